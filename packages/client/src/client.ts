@@ -57,6 +57,7 @@ export class FaircopyClient {
       form.append('model', model);
       if (language !== undefined) form.append('language', language);
       if (include && include.length > 0) form.append('include', include.join(','));
+      if (options.redact) form.append('redact', options.redact.join(','));
       for (const term of vocabulary) form.append('vocabulary', term);
       for (const [name, value] of Object.entries(speakerFields(options.speakers))) form.append(name, value);
       if (options.channelNames) form.append('channel_names', options.channelNames.join(','));
@@ -80,6 +81,7 @@ export class FaircopyClient {
       channels,
       language,
       include: include?.join(',') || undefined,
+      redact: options.redact?.join(','),
       ...speakerFields(options.speakers),
       channel_names: options.channelNames?.join(','),
       turns: turns && true,
@@ -102,6 +104,7 @@ export class FaircopyClient {
       interim_results: interims,
       endpointing: endpointingMs,
       language: options.language,
+      redact: options.redact?.join(','),
     };
     return new LiveStream({ onEvent, signal: options.signal, connect: this.#connect(PATHS.deepgramListen, query) });
   }

@@ -1,5 +1,5 @@
 // Options of the client and its calls.
-import type { Include, ModelId } from '@faircopy/contract';
+import type { Include, ModelId, RedactionName } from '@faircopy/contract';
 import type { LiveEvent } from './live-events.ts';
 import type { TurnEvent } from './turn-events.ts';
 
@@ -19,6 +19,8 @@ interface CallOptions {
   readonly language?: string | undefined;
   /** What to return besides the transcript. */
   readonly include?: readonly Include[];
+  /** Personal data to hide. */
+  readonly redact?: readonly RedactionName[] | undefined;
   /** Who said what; with limits, if the number of people is known. */
   readonly speakers?: boolean | SpeakerLimits | undefined;
   /** Transcribes each channel by itself; its speaker gets the name. Streams need `channels: 2`. Each channel is billed. */

@@ -12,7 +12,6 @@ export * from './models.ts';
 export * from './openai.ts';
 export * from './openapi/document.ts';
 export * from './openapi/json-schemas.ts';
-export * from './redaction.ts';
 export * from './refinement.ts';
 export * from './result.ts';
 export * from './stream.ts';

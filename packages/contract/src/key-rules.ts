@@ -1,7 +1,7 @@
 // What an API key may do, besides the limits of its account. An extension of the contract.
 import { z } from 'zod';
 import { modelId } from './models.ts';
-import { refineLevel } from './refinement.ts';
+import { REDACTION_NAMES, refineLevel } from './refinement.ts';
 import { requestTags } from './usage/tags.ts';
 
 /** transcribe: files. stream: live audio. usage: own usage and receipts. voices: enrolled voices. */
@@ -24,6 +24,12 @@ export const keyRules = z
     addresses: z.array(z.string().max(49)).min(1).max(KEY_ADDRESSES_MAX).nullable().default(null),
     /** Replaces the level of the request and of the account. */
     refinement: refineLevel.nullable().default(null),
+    /** Hidden in every answer, beside what the account hides. */
+    redact: z
+      .array(z.enum(REDACTION_NAMES, `must be one of ${REDACTION_NAMES.join(', ')}`))
+      .min(1)
+      .nullable()
+      .default(null),
     /** Tags of every request with this key. */
     tags: requestTags.default([]),
   })

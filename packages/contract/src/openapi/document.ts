@@ -4,7 +4,7 @@ import { INCLUDES } from '../detail.ts';
 import { ERRORS, type SentErrorCode } from '../error-table.ts';
 import { LIMITS } from '../limits.ts';
 import { MODEL_IDS } from '../models.ts';
-import { REFINE_LEVELS } from '../refinement.ts';
+import { REDACTION_NAMES, REFINE_LEVELS } from '../refinement.ts';
 import { TERM_LIMITS } from '../terms.ts';
 import { TAG_CHARACTERS_MAX, TAGS_MAX } from '../usage/tags.ts';
 import { PATHS } from '../wire.ts';
@@ -97,6 +97,11 @@ const FORM: Json = {
       description:
         'An extension. How much to refine: nothing, fillers and stutters only, or everything. Default: the level of the ' +
         'account, or else standard.',
+    },
+    redact: {
+      type: 'string',
+      examples: ['pci,phone'],
+      description: `An extension. Comma-separated: personal data to hide. One or more of ${REDACTION_NAMES.join(', ')}.`,
     },
     vocabulary: {
       type: 'array',

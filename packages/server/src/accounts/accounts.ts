@@ -1,5 +1,5 @@
 // Creates, finds, lists and renames accounts, and sets their limits.
-import { isRefineLevel, type RefineLevel } from '@faircopy/contract';
+import { isRefineLevel, type RedactionName, type RefineLevel } from '@faircopy/contract';
 import { ulid } from 'ulid';
 import { changedMeanwhile } from '../lib/edit-conflict.ts';
 import { Fault } from '../lib/fault.ts';
@@ -9,6 +9,7 @@ import type { Storage } from '../storage/open.ts';
 import type { AccountsTable } from '../storage/schema/accounts.ts';
 import type { Database } from '../storage/schema.ts';
 import { checkedName } from './checked-name.ts';
+import { redactionText, storedRedaction } from './stored-redaction.ts';
 
 export interface Account {
   readonly id: string;
@@ -20,6 +21,8 @@ export interface Account {
   readonly maxWaitingSeconds: number | null;
   /** Null: full refinement. */
   readonly refinement: RefineLevel | null;
+  /** What its requests always hide. */
+  readonly redaction: readonly RedactionName[];
   readonly createdAtMs: number;
   /** Null: open. */
   readonly closedAtMs: number | null;
@@ -49,6 +52,7 @@ const toAccount = (row: AccountsTable): Account => ({
   maxUploads: row.max_uploads,
   maxWaitingSeconds: row.max_waiting_seconds,
   refinement: levelOrNull(row.refinement),
+  redaction: storedRedaction(row.redaction),
   createdAtMs: row.created_at_ms,
   closedAtMs: row.closed_at_ms,
 });
@@ -64,6 +68,7 @@ const insertAccount = async (storage: Storage, name: string): Promise<boolean> =
       max_uploads: null,
       max_waiting_seconds: null,
       refinement: null,
+      redaction: null,
       created_at_ms: Date.now(),
       closed_at_ms: null,
     })
@@ -150,6 +155,22 @@ export const setRefinement = async (
 ): Promise<Account> => {
   await changeAccess(storage, (trx) =>
     trx.updateTable('accounts').set({ refinement }).where('id', '=', accountId).execute(),
+  );
+  return accountById(storage.write, accountId);
+};
+
+/** Sets what the account's requests always hide. */
+export const setRedaction = async (
+  storage: Storage,
+  accountId: string,
+  redaction: readonly RedactionName[],
+): Promise<Account> => {
+  await changeAccess(storage, (trx) =>
+    trx
+      .updateTable('accounts')
+      .set({ redaction: redactionText(redaction) })
+      .where('id', '=', accountId)
+      .execute(),
   );
   return accountById(storage.write, accountId);
 };

@@ -1,5 +1,5 @@
 // The account and key behind a request, with their limits.
-import type { KeyRules, RefineLevel } from '@faircopy/contract';
+import type { KeyRules, RedactionName, RefineLevel } from '@faircopy/contract';
 import type { BudgetStatus } from '../usage/budgets/stops.ts';
 
 export interface AccountLimits {
@@ -24,6 +24,8 @@ export interface Principal {
   readonly refinement: RefineLevel | null;
   /** What the key may do. */
   readonly rules: KeyRules;
+  /** What the account always hides. Key and request can add to it, not take away. */
+  readonly redaction: readonly RedactionName[];
   /** Null if no budget can refuse its requests. */
   readonly budget: BudgetStatus | null;
 }

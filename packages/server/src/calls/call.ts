@@ -1,5 +1,5 @@
 // One call from any endpoint: its identity, sessions, one usage row, metrics and log lines.
-import { billedSeconds, distinctTags, type ModelId, type Term } from '@faircopy/contract';
+import { billedSeconds, distinctTags, type ModelId, type RedactionName, type Term } from '@faircopy/contract';
 import { checkKeyOptions, levelOf } from '../accounts/keys/key-rules.ts';
 import type { Principal } from '../accounts/principal.ts';
 import type { RefinedText, VocabularyUses } from '../accounts/vocabulary/vocabulary-uses.ts';
@@ -22,6 +22,7 @@ import type {
   Transcriber,
 } from '../transcription/transcriber.ts';
 import type { Meter, UsageEntry } from '../usage/meter.ts';
+import { hiddenKinds } from './redaction-names.ts';
 import { mergeVocabulary } from './request-vocabulary.ts';
 import type { AskedSpeakers } from './speaker-options.ts';
 import { TracedDecoder } from './traced-decoder.ts';
@@ -69,6 +70,8 @@ export interface TranscriptionOptions {
   readonly task?: SpeechTask;
   /** Default: the account's level, or standard. */
   readonly refinement?: RefineLevel | undefined;
+  /** Personal data to hide, beside what the account and the key always hide. */
+  readonly redact?: readonly RedactionName[] | undefined;
   /** Terms of this request; they precede those of the account. */
   readonly vocabulary?: readonly Term[];
   /** Default: one final for the whole recording. */
@@ -155,6 +158,7 @@ export class Call {
       waitingSecondsMax: principal.limits.maxWaitingSeconds,
       vocabulary: this.vocabularyWith(options.vocabulary ?? []),
       refinement: this.#refinementOf(options),
+      redaction: hiddenKinds(this.principal, options.redact),
     };
     return this.#parts.transcriber.open(request, (event) => {
       if (event.type === 'final') this.#countTerms(event.final.transcript);
@@ -177,9 +181,9 @@ export class Call {
     return mergeVocabulary(own, this.principal.vocabulary, this.principal.falseAlarms);
   }
 
-  /** Applies another refinement level to a session that has not refined its text yet. */
+  /** Applies another refinement level and redaction to a session that has not refined its text yet. */
   setRefinement(session: Session, options: TranscriptionOptions): void {
-    session.setRefinement(this.#refinementOf(options));
+    session.setRefinement(this.#refinementOf(options), hiddenKinds(this.principal, options.redact));
   }
 
   #refinementOf({ refinement }: TranscriptionOptions): RefineLevel | undefined {

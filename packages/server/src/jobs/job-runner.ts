@@ -173,6 +173,7 @@ const withoutRights = ({ accountId, keyId }: ClaimedJob): Principal => ({
   vocabulary: [],
   refinement: null,
   rules: NO_KEY_RULES,
+  redaction: [],
   budget: null,
   limits: { maxStreams: 0, maxDurationSeconds: 0, maxUploads: 0, maxWaitingSeconds: 0 },
 });

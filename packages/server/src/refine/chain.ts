@@ -147,17 +147,20 @@ export const refineSync = (input: RefineInput, isOrdinary: IsOrdinary = allOrdin
   return toRefined(step.value);
 };
 
-/** The words as spoken and as the rules refine them. */
-export const spokenAndRefined = (input: RefineInput): { raw: readonly Token[]; refined: readonly Token[] } => {
-  const { tokens } = tokenise(input.pieces, input.language);
+/** The words as spoken, with a guess of their language where it is unknown. */
+export const spokenTokens = ({ pieces, language }: RefineInput): readonly Token[] => {
+  const { tokens } = tokenise(pieces, language);
+  if (tokens.every((token) => token.language !== null)) return tokens;
   const guessed = guessLanguage(tokens.map(({ key }) => key));
+  return tokens.map((token) => ({ ...token, language: token.language ?? guessed }));
+};
+
+/** The words as the rules refine them. */
+export const refinedTokens = (input: RefineInput): readonly Token[] => {
   const steps = runChain({ ...input, level: 'standard', vocabulary: [] }, allOrdinary);
   let step = steps.next();
   while (!step.done) step = steps.next();
-  return {
-    raw: tokens.map((token) => ({ ...token, language: token.language ?? guessed })),
-    refined: step.value.tokens,
-  };
+  return step.value.tokens;
 };
 
 /** Refines text without times. */

@@ -1,6 +1,6 @@
 // The refiner port: recognised windows in, refined text and its edits out.
 import type { RefineLevel, Term } from '@faircopy/contract';
-import type { Redaction, RedactionInput } from './redaction/redact.ts';
+import type { Redaction, RedactionInput } from './redaction/redaction.ts';
 
 export interface SpokenPiece {
   readonly text: string;

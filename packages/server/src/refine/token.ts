@@ -89,6 +89,9 @@ const joinPieces = (pieces: readonly SpokenPiece[]): { rawText: string; starts: 
   return { rawText, starts };
 };
 
+/** The raw text of pieces. */
+export const joinedText = (pieces: readonly SpokenPiece[]): string => joinPieces(pieces).rawText;
+
 /** Splits the pieces into words. Each window's time is spread over its characters. */
 export const tokenise = (
   pieces: readonly SpokenPiece[],

@@ -25,7 +25,7 @@ export const openCollected = (
       return collector.transcript;
     },
     emitStableText: () => session.emitStableText(),
-    setRefinement: (level) => session.setRefinement(level),
+    setRefinement: (level, redaction) => session.setRefinement(level, redaction),
     setVocabulary: (terms) => session.setVocabulary(terms),
     cancel: () => session.cancel(),
   };

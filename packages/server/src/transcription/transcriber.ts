@@ -1,5 +1,5 @@
 // The port of transcription: a session takes samples and an end marker, and emits what it hears as events.
-import type { ModelId, Term } from '@faircopy/contract';
+import type { ModelId, RedactedKind, Term } from '@faircopy/contract';
 import type { Edit, RefineLevel } from '../refine/refiner.ts';
 import type { PlacedTerm, RecognisedWord, SpeechTask } from '../speech/recogniser.ts';
 import type { SpeakerOptions } from './speakers/sessions/speakers.ts';
@@ -60,6 +60,8 @@ export interface SessionRequest {
   readonly task?: SpeechTask | undefined;
   /** Default: standard. */
   readonly refinement?: RefineLevel | undefined;
+  /** Personal data to hide. Default: none. */
+  readonly redaction?: readonly RedactedKind[] | undefined;
   readonly wantWordTimes: boolean;
   /** Who said what. The transcript then has words, too. Default: nobody asks, and it costs nothing. */
   readonly speakers?: SpeakerOptions | undefined;
@@ -178,8 +180,8 @@ export interface Session {
   finish(spentMs?: number, channelActivity?: Uint8Array): Promise<void>;
   /** From here on, emits `stable_text` events, beginning with what is stable already. */
   emitStableText(): void;
-  /** Changes the refinement of text that is still to come. */
-  setRefinement(level: RefineLevel | undefined): void;
+  /** Changes the refinement of text that is still to come, and what is hidden in it. */
+  setRefinement(level: RefineLevel | undefined, redaction: readonly RedactedKind[]): void;
   /** Changes the terms of windows that are still to come. */
   setVocabulary(terms: readonly Term[]): void;
   /** Stops all work within a second; pending promises settle and nothing more is emitted. Safe at any time. */

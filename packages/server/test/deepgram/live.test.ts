@@ -202,7 +202,7 @@ test('a refused handshake gives the reason in the body and in headers', async ()
     'model=nova-3&encoding=g729&sample_rate=8000',
     'model=no-such-model',
     `${RAW}&interim_results=maybe`,
-    `${RAW}&redact=pci`,
+    `${RAW}&redact=phi`,
   ]) {
     const { status, body } = await refusal(query, { authorization });
     assert.equal(status, 400, query);

@@ -5,6 +5,7 @@ import { type BudgetStatus, budgetStatuses } from '../../usage/budgets/stops.ts'
 import { levelOrNull } from '../accounts.ts';
 import { readRules } from '../keys/key-rules.ts';
 import type { AccountLimits, Principal } from '../principal.ts';
+import { storedRedaction } from '../stored-redaction.ts';
 
 /** A key without the fields that all keys of its account share. */
 export interface KnownKey {
@@ -49,6 +50,7 @@ export const lookUpKeys = async (
       'accounts.max_uploads',
       'accounts.max_waiting_seconds',
       'accounts.refinement',
+      'accounts.redaction',
     ])
     .where('api_keys.hash', 'in', hashes)
     .where('api_keys.revoked_at_ms', 'is', null)
@@ -81,6 +83,7 @@ export const lookUpKeys = async (
           maxWaitingSeconds: row.max_waiting_seconds ?? defaults.maxWaitingSeconds,
         },
         refinement: levelOrNull(row.refinement),
+        redaction: storedRedaction(row.redaction),
         ...(vocabularies.get(row.account_id) ?? NO_VOCABULARY),
       },
     });

@@ -37,7 +37,9 @@ export const checkKeyRules = (rules: KeyRules): KeyRules => {
     return code;
   });
   const isForAudio = rules.scopes === null || rules.scopes.some((scope) => TRANSCRIBING.includes(scope));
-  const onlyForAudio = (['models', 'languages', 'refinement'] as const).filter((rule) => rules[rule] !== null);
+  const onlyForAudio = (['models', 'languages', 'refinement', 'redact'] as const).filter(
+    (rule) => rules[rule] !== null,
+  );
   if (!isForAudio && onlyForAudio.length > 0)
     throw invalidRequest(
       `rules.${onlyForAudio[0]}: the key may not transcribe anything. Add one of the scopes ${TRANSCRIBING.join(', ')}, or leave ${onlyForAudio.join(' and ')} out.`,

@@ -11,5 +11,6 @@ export const testPrincipal = (accountId: string): Principal => ({
   vocabulary: [],
   refinement: null,
   rules: NO_KEY_RULES,
+  redaction: [],
   budget: null,
 });

@@ -1,6 +1,6 @@
 // `faircopy accounts`: creates, lists, renames and closes accounts; sets their limits, refinement and vocabulary.
 import { readFile } from 'node:fs/promises';
-import { isRefineLevel, REFINE_LEVELS } from '@faircopy/contract';
+import { isRefineLevel, REDACTION_NAMES, REFINE_LEVELS } from '@faircopy/contract';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import type { Account } from '../../accounts/accounts.ts';
 import { type ConfigureCommand, EXIT } from '../command.ts';
@@ -81,6 +81,17 @@ const setRefinement = (name: string, level: string, options: JsonOption): Promis
     await show([await accounts.setRefinement(storage, account.id, chosen)], options);
   });
 
+const setRedaction = (name: string, names: string, options: JsonOption): Promise<void> =>
+  withStorage(async (storage) => {
+    const [accounts, { redactionOf }] = await Promise.all([
+      import('../../accounts/accounts.ts'),
+      import('../../calls/redaction-names.ts'),
+    ]);
+    const account = await accounts.accountNamed(storage.write, name);
+    const redaction = names === 'none' ? [] : redactionOf(names, 'names');
+    await show([await accounts.setRedaction(storage, account.id, redaction)], options);
+  });
+
 interface VocabularyOptions extends JsonOption {
   readonly set?: string;
   readonly clear?: boolean;
@@ -130,6 +141,7 @@ const toJson = (account: Account) => ({
   max_uploads: account.maxUploads,
   max_waiting_seconds: account.maxWaitingSeconds,
   refinement: account.refinement,
+  redaction: account.redaction,
   created_at: isoOrNull(account.createdAtMs),
   closed_at: isoOrNull(account.closedAtMs),
 });
@@ -184,6 +196,13 @@ export const configureAccounts: ConfigureCommand = (accounts) => {
     .description('set the refinement level of requests that name none')
     .option('--json', 'print JSON')
     .action(setRefinement);
+  accounts
+    .command('set-redaction')
+    .argument('<name>')
+    .argument('<names>', `none, or a list of ${REDACTION_NAMES.join(', ')}`)
+    .description('set the personal data that all requests hide')
+    .option('--json', 'print JSON')
+    .action(setRedaction);
   accounts
     .command('set-limits')
     .argument('<name>')

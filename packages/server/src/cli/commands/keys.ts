@@ -1,5 +1,5 @@
 // `faircopy keys`: creates, lists, changes and revokes API keys, even while a server runs.
-import { KEY_SCOPES, type KeyRules, keyRules, NO_KEY_RULES } from '@faircopy/contract';
+import { KEY_SCOPES, type KeyRules, keyRules, NO_KEY_RULES, REDACTION_NAMES } from '@faircopy/contract';
 import type { Command } from 'commander';
 import type { KeyListing } from '../../accounts/keys/keys.ts';
 import { invalidRequest } from '../../lib/fault.ts';
@@ -24,6 +24,7 @@ interface RuleOptions {
   readonly languages?: readonly string[];
   readonly addresses?: readonly string[];
   readonly refinement?: string;
+  readonly redact?: readonly string[];
   readonly tags?: readonly string[];
 }
 
@@ -162,6 +163,7 @@ const addRuleOptions = (command: Command): Command =>
     .option('--languages <list>', 'languages that it may use, such as de,en', commaList)
     .option('--addresses <list>', 'addresses and ranges that it may be used from, such as 10.0.0.0/8', commaList)
     .option('--refinement <level>', 'level of refinement, whatever a request asks for')
+    .option('--redact <list>', `personal data hidden in all its answers: ${REDACTION_NAMES.join(', ')}`, commaList)
     .option('--tags <list>', 'tags of all its requests', commaList);
 
 export const configureKeys: ConfigureCommand = (keys) => {

@@ -33,7 +33,7 @@ test('an option without effect is answered with a warning, unless it is off; a r
     ],
   );
   assert.deepEqual(warningsFor({ endpointing: '300' }, 'live'), []);
-  assert.throws(() => warningsFor({ redact: 'pci' }, 'file'), { code: 'INVALID_REQUEST' });
+  assert.throws(() => warningsFor({ callback: 'pci' }, 'file'), { code: 'INVALID_REQUEST' });
   assert.equal(
     warningsFor(Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`x${at}`, '1'])), 'file').length,
     32,

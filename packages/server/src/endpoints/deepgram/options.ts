@@ -45,7 +45,7 @@ export const DEEPGRAM_OPTIONS: Readonly<Record<string, OptionSupport>> = {
   paragraphs: fileOnly('yes'),
   profanity_filter: both('yes'),
   punctuate: both('yes'),
-  redact: both('refused'),
+  redact: both('yes'),
   replace: both('yes'),
   sample_rate: both('yes'),
   search: both('yes'),

@@ -8,6 +8,7 @@ import { checkTerms, requestTerm } from '../../calls/request-vocabulary.ts';
 import { SPEAKER_COUNT_FIELDS, speakerCountOf, speakerOptionsOf } from '../../calls/speaker-options.ts';
 import { invalidRequest } from '../../lib/fault.ts';
 import { type Warning, warningsFor } from './options.ts';
+import { redactNames } from './redaction.ts';
 
 export type Query = Readonly<Record<string, unknown>>;
 
@@ -167,6 +168,7 @@ export const readDeepgramOptions = (query: Query, names: ModelNames, endpoint: '
     wantWordTimes: true,
     vocabulary: vocabularyOf(query),
     tags: tagsOf(query),
+    redact: redactNames(allOf(query, 'redact')),
     ...speakersOf(query),
   },
   text: textFormOf(query),

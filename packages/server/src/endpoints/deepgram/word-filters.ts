@@ -2,12 +2,16 @@
 import { type TextEdit, type WrittenWord, writtenWords } from '@faircopy/transcript';
 import type { TranscriptText } from '../../calls/transcript.ts';
 import type { Replacement, TextForm } from './parameters.ts';
+import { deepgramMarks } from './redaction.ts';
 
 export type Recognised = Pick<TranscriptText, 'rawText' | 'edits' | 'words' | 'segments' | 'detectedLanguage'>;
 
+/** A mark of redaction: "[CARD_1]". */
+const MARK = /\[[A-Z_]+_\d+\]/u;
+
 /** Lower case, without surrounding punctuation. */
 export const bareWord = (text: string): string =>
-  text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') || text.toLowerCase();
+  MARK.exec(text)?.[0] ?? (text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') || text.toLowerCase());
 
 /** The refined text as it is. */
 export const REFINED_TEXT: TextForm = {
@@ -48,7 +52,7 @@ const writesNumerals = (rawText: string, { after, rawStart, rawEnd }: TextEdit):
 
 /** Marks within words and numbers stay, and so do symbols. */
 const MARKS = /(?<![\p{L}\p{N}])[^\p{L}\p{N}\p{S}%&#@]+|[^\p{L}\p{N}\p{S}%&#@]+(?![\p{L}\p{N}])/gu;
-const withoutMarks = (text: string): string => text.toLowerCase().replace(MARKS, '');
+const withoutMarks = (text: string): string => MARK.exec(text)?.[0] ?? text.toLowerCase().replace(MARKS, '');
 
 /** The words to show, after all options. */
 export const shownWords = (
@@ -62,7 +66,7 @@ export const shownWords = (
     words = words.filter((word) => !PROFANITY.test(bareWord(word.text)));
   if (!text.punctuation)
     words = words.map((word) => ({ ...word, text: withoutMarks(word.text) })).filter((word) => word.text !== '');
-  return replaced(words, replacements);
+  return replaced(words.map(deepgramMarks), replacements);
 };
 
 const replaced = (words: readonly WrittenWord[], replacements: readonly Replacement[]): readonly WrittenWord[] =>

@@ -124,7 +124,8 @@ const isAfterStreet = (text: SpokenText, { from }: Item): boolean => {
   const isNumberWord = /^(?:number|nummer|nr|numéro|número|numero|n)$/u.test(tokens[from - 1]?.key ?? '');
   const last = isNumberWord ? from - 2 : from - 1;
   if (last < 0 || endsPhrase(tokens[last]!)) return false;
-  if (text.says('streetEnding', last) && /^\p{Lu}|stra(?:ße|sse|at)$|laan$|gracht$/u.test(tokens[last]!.core)) return true;
+  if (text.says('streetEnding', last) && /^\p{Lu}|stra(?:ße|sse|at)$|laan$|gracht$/u.test(tokens[last]!.core))
+    return true;
   for (let index = last; index >= Math.max(0, last - STREET_WORDS_MAX); index--) {
     if (index < last && endsPhrase(tokens[index]!)) return false;
     if (text.says('streetBefore', index)) return index < last;

@@ -81,9 +81,12 @@ export const isSpanishId = (text: string): boolean => {
 };
 
 const ODD_VALUES: Readonly<Record<string, number>> = Object.fromEntries(
-  [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"].map((character, n) => [
+  [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((character, n) => [
     character,
-    [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23][n]!,
+    [
+      1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10,
+      22, 25, 24, 23,
+    ][n]!,
   ]),
 );
 

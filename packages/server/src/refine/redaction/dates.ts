@@ -68,7 +68,7 @@ const datesIn = (text: SpokenText): FoundDate[] => {
 /** Short names that are written, not said. */
 const MONTHS: ReadonlySet<string> = new Set('jan feb mar apr jun jul aug sep sept oct nov dec'.split(' '));
 
-const valueOf = (text: SpokenText, { from, to }: FoundDate): string =>
+const wordsOf = (text: SpokenText, { from, to }: FoundDate): string =>
   text.tokens
     .slice(from, to)
     .map(({ key }) => key)
@@ -88,7 +88,7 @@ export const dates = (text: SpokenText): Entity[] => {
       : text.wordsSince('expiry', date.from, 8) !== null && isNearCard(text, date.from)
         ? 'card_expiry'
         : 'date';
-    return { kind, ...date, value: valueOf(text, date) };
+    return { kind, ...date, value: wordsOf(text, date) };
   });
   // After "born", digits alone are a date: "oh five oh three eighty-five".
   const spoken = text.numbers.flatMap(({ items }): Entity[] => {

@@ -90,8 +90,18 @@ export const openStart = (
   return { kind: 'number', from: border + run.items[0]!.from, to, value: textOfItems(run.items) };
 };
 
-/** How many tokens at the end may be part of a number that is still being said. */
-export const trailingNumberTokens = (tokens: readonly Token[]): number => {
+const EMAIL_CUE = /^(?:e-?mails?|mail|correo|courriel|mel|indirizzo|adres|adresse|address|dirección|endereço)$/u;
+const SPOKEN_AT = /^(?:arroba|arr?obase|chiocciola|apen?staartje|klammeraffe|ät)$/u;
+const EMAIL_TOKENS_MAX = 14;
+
+/** How many tokens at the end may be part of something that is still being said: a number, or an e-mail address. */
+export const openTokens = (tokens: readonly Token[], kinds: ReadonlySet<RedactedKind>): number => {
   const run = new SpokenText(tokens).runs.at(-1);
-  return run && run.items.at(-1)!.to === tokens.length ? tokens.length - run.items[0]!.from : 0;
+  const isRun = run !== undefined && run.items.at(-1)!.to === tokens.length;
+  const isNumber = isRun && (run.items.length > 1 || /\d/u.test(textOfItems(run.items)));
+  const number = isNumber ? tokens.length - run.items[0]!.from : 0;
+  if (!kinds.has('email')) return number;
+  const cue = tokens.findLastIndex(({ key }) => EMAIL_CUE.test(key) || SPOKEN_AT.test(key));
+  const email = cue === -1 ? 0 : tokens.length - cue + (SPOKEN_AT.test(tokens[cue]!.key) ? Math.min(3, cue) : -1);
+  return Math.max(number, email <= EMAIL_TOKENS_MAX ? email : 0);
 };

@@ -42,8 +42,7 @@ export const cards = (text: SpokenText): Entity[] =>
     const number = findStretch(items, 19, checks.isCardNumber);
     const isCued = text.isCued('card', items[0]!.from, CARD_REACH);
     // A digit may be misheard: after "card", every long number is one.
-    if (isCued && digits.length <= ATTEMPTS_DIGITS_MAX)
-      return [entity('card', items, textOfItems(number ?? items))];
+    if (isCued && digits.length <= ATTEMPTS_DIGITS_MAX) return [entity('card', items, textOfItems(number ?? items))];
     // Two telephone numbers in a row may contain what looks like a card.
     const isPhone = number?.length !== items.length && text.isCued('phone', items[0]!.from, PHONE_REACH);
     return number && !isPhone ? [entity('card', number)] : [];
@@ -84,7 +83,8 @@ const ibanIn = (text: SpokenText, { items }: Run): Entity[] => {
     if (exact && exact[0] === rest[0]) return [entity('iban', exact)];
     const isCued = text.isCued('iban', rest[0]!.from, PHONE_REACH);
     if (isCued && all.length >= IBAN_MIN - 5) return [entity('iban', rest)];
-    if (all.length >= IBAN_MIN && all.length <= 34 && checks.ibanLength(all) === all.length) return [entity('iban', rest)];
+    if (all.length >= IBAN_MIN && all.length <= 34 && checks.ibanLength(all) === all.length)
+      return [entity('iban', rest)];
   }
   return [];
 };
@@ -140,7 +140,11 @@ export const nationalIds = (text: SpokenText): Entity[] =>
       const part = findStretch(items, ID_LENGTH.max, test);
       if (part && (isCued || !text.isNotPersonal(part[0]!.from, CODE_REACH))) {
         // With a cue, the other attempts at it are part of it.
-        return [isCued && whole.length > textOfItems(part).length ? entity('ssn', items, textOfItems(part)) : entity('ssn', part)];
+        return [
+          isCued && whole.length > textOfItems(part).length
+            ? entity('ssn', items, textOfItems(part))
+            : entity('ssn', part),
+        ];
       }
     }
     const isWhole = whole.length >= ID_LENGTH.min && whole.length <= ATTEMPTS_DIGITS_MAX;
@@ -162,10 +166,14 @@ export const phones = (text: SpokenText): Entity[] =>
     const [first] = items;
     const digits = textOfItems(items);
     const { length } = digits;
-    const isInternational = first!.hasPlus || (digits.startsWith('00') && length > 9 && !text.isNotPersonal(first!.from, CODE_REACH));
+    const isInternational =
+      first!.hasPlus || (digits.startsWith('00') && length > 9 && !text.isNotPersonal(first!.from, CODE_REACH));
     if (isInternational && length >= INTERNATIONAL.min && length <= INTERNATIONAL.max) return [entity('phone', items)];
     // "1 dot 2 dot 3", 03/05/2024
-    const isOther = dotted.some(Boolean) || items.every(({ shape }) => shape === 'slashed') || items.every((each) => isYearLike(each.text));
+    const isOther =
+      dotted.some(Boolean) ||
+      items.every(({ shape }) => shape === 'slashed') ||
+      items.every((each) => isYearLike(each.text));
     if (isOther && length < 9) return [];
     const min = text.codeAt(first!.from) === 'en' ? 7 : 6;
     if (text.isCued('phone', first!.from, PHONE_REACH))

@@ -1,15 +1,19 @@
 // Redaction of a refined text, and of text that could not be refined.
-import { type ChainResult, spokenAndRefined, toRefined } from '../chain.ts';
+import { type ChainResult, refinedTokens, spokenTokens, toRefined } from '../chain.ts';
 import type { Refined, RefineInput, SpokenPiece } from '../refiner.ts';
-import { tokenise } from '../token.ts';
-import { trailingNumberTokens } from './detect.ts';
-import { findPersonal, type Redaction, type RedactionInput, redactText } from './redact.ts';
+import { joinedText, tokenise } from '../token.ts';
+import { openTokens } from './detect.ts';
+import { findPersonal, redactText } from './redact.ts';
+import type { Redaction, RedactionInput } from './redaction.ts';
 
 /** Words said before the text are only context. */
 const BEFORE_CHARACTERS_MAX = 600;
 
 const withBefore = ({ pieces }: RefineInput, before: string): readonly SpokenPiece[] => {
-  const text = before.slice(-BEFORE_CHARACTERS_MAX).replace(/^\S*\s/u, '').trim();
+  const text = before
+    .slice(-BEFORE_CHARACTERS_MAX)
+    .replace(/^\S*\s/u, '')
+    .trim();
   const first = pieces.find((piece) => piece.text.trim() !== '');
   if (text === '' || !first) return pieces;
   return [{ ...first, text, endMs: first.startMs }, ...pieces];
@@ -17,8 +21,11 @@ const withBefore = ({ pieces }: RefineInput, before: string): readonly SpokenPie
 
 const redactionOf = (input: RefineInput, shown: ChainResult, asked: RedactionInput): Redaction => {
   const pieces = withBefore(input, asked.before);
-  const { raw, refined } = spokenAndRefined({ ...input, pieces });
-  const { rawText } = tokenise(pieces, input.language);
+  const whole = { ...input, pieces };
+  const isRefined = pieces === input.pieces && shown.records.length > 0 && (input.level ?? 'standard') === 'standard';
+  const raw = spokenTokens(whole);
+  const refined = isRefined ? shown.tokens : refinedTokens(whole);
+  const rawText = joinedText(pieces);
   const versions = { raw, refined, offset: rawText.length - shown.rawText.length, end: rawText.length };
   return findPersonal(versions, shown.tokens, asked);
 };
@@ -41,9 +48,9 @@ export const redactRaw = (input: RefineInput): Refined => {
   return { ...toRefined(result), redaction: redaction ?? { spans: [], known: input.redaction?.known ?? [] } };
 };
 
-/** The offset from which a text may be part of a number that is still being said. */
-export const openNumberStart = ({ pieces, language }: RefineInput): number => {
+/** The offset from which a text may be part of something personal that is still being said. */
+export const openTextStart = ({ pieces, language, redaction }: RefineInput): number => {
   const { rawText, tokens } = tokenise(pieces, language);
-  const count = trailingNumberTokens(tokens);
+  const count = openTokens(tokens, new Set(redaction?.kinds));
   return count === 0 ? rawText.length : tokens[tokens.length - count]!.rawStart;
 };

@@ -4,32 +4,8 @@ import type { RedactedKind } from '@faircopy/contract';
 import type { ChangeRecord } from '../rewrite.ts';
 import { keyOf, splitMarks, type Token } from '../token.ts';
 import { detect, openEnd, openStart } from './detect.ts';
+import type { RedactedSpan, Redaction, RedactionInput } from './redaction.ts';
 import type { Entity } from './spoken-text.ts';
-
-export interface RedactionInput {
-  readonly kinds: readonly RedactedKind[];
-  /** What was said right before this text. */
-  readonly before: string;
-  /** Whether more may follow: a number at the end is hidden, since the next text may continue it. */
-  readonly isOpenEnd: boolean;
-  /** Values are compared by their salted hashes. */
-  readonly salt: string;
-  /** Marks given out so far: the hash of the value, and its mark. */
-  readonly known: readonly (readonly [hash: string, mark: string])[];
-}
-
-/** A stretch of the raw text and the mark that replaces it. */
-export interface RedactedSpan {
-  readonly rawStart: number;
-  readonly rawEnd: number;
-  readonly mark: string;
-}
-
-export interface Redaction {
-  /** Offsets are in the text before redaction. */
-  readonly spans: readonly RedactedSpan[];
-  readonly known: RedactionInput['known'];
-}
 
 /** Beyond these, equal values get different numbers. */
 const KNOWN_MAX = 2_000;

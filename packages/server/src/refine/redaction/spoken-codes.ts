@@ -7,6 +7,7 @@ import { numberLanguageOf } from '../numbers/languages.ts';
 import type { NumberLanguage } from '../numbers/number-language.ts';
 import { readSpoken, spokenDigit, spokenOrdinal } from '../numbers/other-languages/read-spoken.ts';
 import type { Token } from '../token.ts';
+import { wordsOfAll } from '../words.ts';
 import {
   CORRECTION_WORDS,
   DOT_WORDS,
@@ -162,10 +163,14 @@ export const readItems = (tokens: readonly Token[]): Item[] => {
 /** Words that may stand inside a number that is dictated. */
 const GAP_TOKENS_MAX = 5;
 
+/** "or rather" corrects, "or" alone does not. */
+const ALTERNATIVES = wordsOfAll({ en: 'or', de: 'oder', es: 'o', fr: 'ou', it: 'o', pt: 'ou', nl: 'of' });
 const correctionWords = new Map<Language | null, ReadonlySet<string>>();
 
 const isCorrection = (key: string, language: Language | null): boolean => {
-  const words = correctionWords.get(language) ?? new Set([...CORRECTION_WORDS, ...(language?.corrections ?? []).flat()]);
+  const words =
+    correctionWords.get(language) ??
+    new Set([...CORRECTION_WORDS, ...(language?.corrections ?? []).flat().filter((word) => !ALTERNATIVES.has(word))]);
   correctionWords.set(language, words);
   return words.has(key);
 };
@@ -197,7 +202,8 @@ export const runsOf = (tokens: readonly Token[], items: readonly Item[]): Run[] 
   for (const each of items) {
     const open = runs.at(-1);
     const last = open?.items.at(-1);
-    const gap = last && JOINS.has(last.shape) && JOINS.has(each.shape) ? gapBetween(tokens, last.to, each.from) : 'words';
+    const gap =
+      last && JOINS.has(last.shape) && JOINS.has(each.shape) ? gapBetween(tokens, last.to, each.from) : 'words';
     const isLoose = gap === 'words' || (each.hasPlus && !/^0*$/u.test(last!.text));
     if (open && !isLoose) {
       open.items.push(each);

@@ -14,6 +14,7 @@ import { clientSecrets } from './0011-client-secrets.ts';
 import { effort } from './0012-effort.ts';
 import { keyRulesAndTags } from './0013-key-rules.ts';
 import { falseAlarms } from './0015-false-alarms.ts';
+import { redaction } from './0016-redaction.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   accountsAndLedger,
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   effort,
   keyRulesAndTags,
   falseAlarms,
+  redaction,
 ];

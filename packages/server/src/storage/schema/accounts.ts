@@ -9,6 +9,8 @@ export interface AccountsTable {
   max_uploads: number | null;
   max_waiting_seconds: number | null;
   refinement: string | null;
+  /** What is always hidden: names separated by commas. */
+  redaction: string | null;
   created_at_ms: number;
   /** When the account was closed. Its keys are revoked then; its ledger stays. */
   closed_at_ms: number | null;

@@ -1,6 +1,7 @@
 // How fast audio and speech of a session arrive: admission uses it to expect work that is not in the queue yet.
 import type { Clock } from '../../lib/time/clock.ts';
 import { DecayingSum } from '../../lib/time/decaying-sum.ts';
+import { SEGMENTER_SETTINGS } from '../../speech/vad/segmenter.ts';
 
 /** Audio that an admitted file is expected to hold, until its windows are known or it proves slow. */
 const FILE_SECONDS_EXPECTED = 30;
@@ -58,3 +59,10 @@ export class Arrivals {
     return (this.#clock.monotonicMs() - this.#openedMs) / 1000;
   }
 }
+
+/** Frames in which somebody speaks. */
+export const voicedFrames = (probabilities: Float32Array): number => {
+  let frames = 0;
+  for (const probability of probabilities) if (probability >= SEGMENTER_SETTINGS.holdProbability) frames += 1;
+  return frames;
+};

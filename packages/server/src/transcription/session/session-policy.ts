@@ -11,6 +11,7 @@ import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { RecordingSpeakers } from '../speakers/sessions/recording-speakers.ts';
 import type { StreamSpeakers } from '../speakers/sessions/stream-speakers.ts';
 import type { RefinementStage } from '../text/refinement-stage.ts';
+import type { SessionRedaction } from '../text/session-redaction.ts';
 import type { SessionEvent, SessionRequest, SessionSummary } from '../transcriber.ts';
 
 /** What a policy may use of its session. */
@@ -45,7 +46,9 @@ export interface SessionContext {
   /** A window was recognised, so there may be room for more audio. */
   makeRoom(): void;
   assemble(recognised: readonly RecognisedWindow[]): Assembled;
-  refineInput(assembled: Pick<Assembled, 'pieces' | 'language'>): RefineInput;
+  /** `isOpenEnd`: more may be said. */
+  refineInput(assembled: Pick<Assembled, 'pieces' | 'language'>, isOpenEnd?: boolean): RefineInput;
+  readonly redaction: SessionRedaction;
 }
 
 export interface SessionPolicy {

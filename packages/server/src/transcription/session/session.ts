@@ -1,4 +1,5 @@
 // A session: samples go in, voice activity judges them, and the policy turns speech into events.
+import type { RedactedKind } from '@faircopy/contract';
 import { samplesToSeconds, secondsToSamples } from '../../audio/pcm.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Clock } from '../../lib/time/clock.ts';
@@ -6,7 +7,6 @@ import { deferred } from '../../lib/time/deferred.ts';
 import type { RefineInput } from '../../refine/refiner.ts';
 import { type LanguageGuess, VOICE_FRAME_SAMPLES, type VoiceProbe } from '../../speech/recogniser.ts';
 import type { TurnDetector } from '../../speech/turns/turn-detector.ts';
-import { SEGMENTER_SETTINGS } from '../../speech/vad/segmenter.ts';
 import { normaliseHint } from '../language/hint.ts';
 import type { TranscriptionObserver } from '../observer.ts';
 import { type Assembled, assemble } from '../recognition/assemble.ts';
@@ -18,8 +18,9 @@ import type { RecordingSpeakers } from '../speakers/sessions/recording-speakers.
 import type { Speakers } from '../speakers/sessions/speakers.ts';
 import type { StreamSpeakers } from '../speakers/sessions/stream-speakers.ts';
 import type { RefinementStage } from '../text/refinement-stage.ts';
+import { SessionRedaction } from '../text/session-redaction.ts';
 import type { RefineLevel, Session, SessionEvent, SessionListener, SessionRequest } from '../transcriber.ts';
-import { Arrivals } from './arrivals.ts';
+import { Arrivals, voicedFrames } from './arrivals.ts';
 import { AudioIntake } from './audio-intake.ts';
 import { sessionFault } from './session-fault.ts';
 import type { SessionContext, SessionOutcome, SessionPolicy } from './session-policy.ts';
@@ -74,12 +75,14 @@ export class TranscriptionSession implements Session {
   #refinement: RefineLevel | undefined;
   /** A client may change its terms. */
   readonly #template: WindowTemplate & { vocabulary: WindowTemplate['vocabulary'] };
+  readonly #redaction: SessionRedaction;
 
   constructor(options: SessionOptions) {
     const { request, scheduler, clock, probe, waiting } = options;
     const { accountId, isBackground = false, finals = { kind: 'whole' } } = request;
     this.#options = options;
     this.#refinement = request.refinement;
+    this.#redaction = new SessionRedaction(request.redaction);
     this.#arrivals = new Arrivals(clock);
     this.#timeBudget = new TimeBudget(scheduler, clock);
     this.#failed.promise.catch(() => undefined);
@@ -183,8 +186,9 @@ export class TranscriptionSession implements Session {
     this.#policy.emitStableText();
   }
 
-  setRefinement(level: RefineLevel | undefined): void {
+  setRefinement(level: RefineLevel | undefined, redaction: readonly RedactedKind[]): void {
     this.#refinement = level;
+    this.#redaction.setKinds(redaction);
   }
 
   setVocabulary(terms: WindowTemplate['vocabulary']): void {
@@ -220,9 +224,10 @@ export class TranscriptionSession implements Session {
     if (this.#state !== 'over') this.#options.listener(event);
   }
 
-  #refineInput({ pieces, language }: Pick<Assembled, 'pieces' | 'language'>): RefineInput {
+  #refineInput({ pieces, language }: Pick<Assembled, 'pieces' | 'language'>, isOpenEnd = false): RefineInput {
     const { request, isSteered } = this.#options;
-    const rules = { vocabulary: this.#template.vocabulary, isSteered, level: this.#refinement };
+    const redaction = this.#redaction.input(isOpenEnd);
+    const rules = { vocabulary: this.#template.vocabulary, isSteered, level: this.#refinement, redaction };
     if (request.task !== 'translate') return { pieces, language, ...rules };
     // The languages of the windows are those of the speech; their text is English.
     return { pieces: pieces.map((piece) => ({ ...piece, language: 'en' })), language: 'en', ...rules };
@@ -260,7 +265,8 @@ export class TranscriptionSession implements Session {
       makeRoom: () => this.#intake.makeRoom(),
       // Segments are the same with and without speakers.
       assemble: (recognised) => assemble(recognised, request.wantWordTimes),
-      refineInput: (assembled) => this.#refineInput(assembled),
+      refineInput: (assembled, isOpenEnd) => this.#refineInput(assembled, isOpenEnd),
+      redaction: this.#redaction,
     };
   }
 
@@ -290,9 +296,3 @@ export class TranscriptionSession implements Session {
     onEnd();
   }
 }
-
-const voicedFrames = (probabilities: Float32Array): number => {
-  let frames = 0;
-  for (const probability of probabilities) if (probability >= SEGMENTER_SETTINGS.holdProbability) frames += 1;
-  return frames;
-};

@@ -1,12 +1,14 @@
 // The policy `utterances`: voice activity cuts the stream into utterances, and each gets one final, in order.
 import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
+import type { RefineInput } from '../../refine/refiner.ts';
+import { joinedText } from '../../refine/token.ts';
 import { CONTOUR_SAMPLES } from '../../speech/turns/contour.ts';
 import { Interims } from '../interims/interims.ts';
 import { voteLanguage } from '../language/vote.ts';
 import { type TrackedEvent, type Utterance, UtteranceTracker } from '../planning/utterance-tracker.ts';
 import { type Window, windowEndMs, windowStartMs } from '../planning/window.ts';
 import { appliedTerms } from '../recognition/applied-terms.ts';
-import type { Assembled, RecognisedWindow } from '../recognition/assemble.ts';
+import type { RecognisedWindow } from '../recognition/assemble.ts';
 import { placeWords } from '../recognition/place-words.ts';
 import type { LiveUpdate } from '../speakers/live-speakers.ts';
 import { RecentFinals } from '../speakers/sessions/recent-finals.ts';
@@ -35,6 +37,8 @@ export class Utterances implements SessionPolicy {
   #pendingFinals = 0;
   /** Whether the sentence of the last final goes on in the next one. */
   #isOpenEnded: Promise<boolean> = Promise.resolve(false);
+  /** Resolves when every utterance so far has its text. */
+  #transcribed: Promise<unknown> = Promise.resolve();
   readonly #votes: Vote[] = [];
   #outputTokenCount = 0;
   #refinementFallback: string | null = null;
@@ -58,7 +62,7 @@ export class Utterances implements SessionPolicy {
       mayEmit: () => this.#pendingFinals === 0 && context.state === 'open',
       emit: (interim) => {
         const words = placeWords(interim.words, this.#tracker.voicedSince(this.#finalFromSample));
-        const placed = { ...interim, words, startMs: msOf(this.#finalFromSample) };
+        const placed = context.redaction.concealInterim({ ...interim, words, startMs: msOf(this.#finalFromSample) });
         emit({ type: 'interim', interim: placed });
         this.#turns?.interim(placed);
       },
@@ -196,7 +200,18 @@ export class Utterances implements SessionPolicy {
     this.#emitted = emitted;
   }
 
-  async #transcribe(result: Promise<readonly RecognisedWindow[]>, endedBy: Final['endedBy']): Promise<TranscriptText> {
+  /** One after the other where text is hidden. */
+  #transcribe(result: Promise<readonly RecognisedWindow[]>, endedBy: Final['endedBy']): Promise<TranscriptText> {
+    const transcribed = this.#transcribeAfter(this.#transcribed, result, endedBy);
+    this.#transcribed = transcribed.catch(() => undefined);
+    return transcribed;
+  }
+
+  async #transcribeAfter(
+    earlier: Promise<unknown>,
+    result: Promise<readonly RecognisedWindow[]>,
+    endedBy: Final['endedBy'],
+  ): Promise<TranscriptText> {
     const before = this.#isOpenEnded;
     this.#isOpenEnded = result.then((windows) => isOpenEnded(windows, endedBy)).catch(() => false);
     const continuesAfter = this.#isOpenEnded;
@@ -210,31 +225,38 @@ export class Utterances implements SessionPolicy {
       this.#votes.push({ recognition, voicedMs: msOf(each.window.voicedSamples) });
     }
     const assembled = this.#context.assemble(recognised);
-    const { pieces, segments, words, language } = assembled;
+    const { pieces, language } = assembled;
     this.#interims?.expectLanguage(language);
     if (pieces.length === 0) return EMPTY_TEXT;
-    const { refined, outputTokenCount } = await this.#refine(assembled);
+    const { redaction } = this.#context;
+    // What is hidden depends on what was said before.
+    if (redaction.isOn) await earlier;
+    const input = this.#context.refineInput(assembled, endedBy !== 'end');
+    const refinement = await this.#refine(input);
+    const spoken = appliedTerms(
+      joinedText(pieces),
+      recognised.map(({ recognition }) => recognition),
+    );
+    const { refined, segments, words, terms } = redaction.conceal(assembled, input, refinement.refined, spoken);
+    redaction.remember(input, refined);
+    const { outputTokenCount } = refinement;
     this.#outputTokenCount += outputTokenCount;
     this.#refinementFallback ??= refined.fallback;
     const { text, rawText, edits } = joinRefined(refined, join);
-    const terms = appliedTerms(
-      rawText,
-      recognised.map(({ recognition }) => recognition),
-    );
     return { text, rawText, segments, words, edits, terms, detectedLanguage: language, outputTokenCount };
   }
 
   /** Text that cannot be refined in time is emitted as recognised, so that the stream continues. */
-  async #refine(assembled: Assembled): Promise<RefinementResult> {
-    const { refinementStage, refinementTimeoutMs, signal, observer, refineInput } = this.#context;
+  async #refine(input: RefineInput): Promise<RefinementResult> {
+    const { refinementStage, refinementTimeoutMs, signal, observer } = this.#context;
     try {
       const stop = AbortSignal.any([signal, AbortSignal.timeout(refinementTimeoutMs)]);
-      const result = await refinementStage.run(refineInput(assembled), stop);
+      const result = await refinementStage.run(input, stop);
       if (result.refined.numbersRestored > 0) observer.numbersRestored(result.refined.numbersRestored);
       return result;
     } catch (failure) {
       if (signal.aborted) throw failure;
-      const rawText = assembled.pieces.map(({ text }) => text).join(' ');
+      const rawText = joinedText(input.pieces);
       const refined = { text: rawText, rawText, edits: [], fallback: 'refinement failed', numbersRestored: 0 };
       return { refined, outputTokenCount: 0 };
     }

@@ -2,6 +2,7 @@
 import { secondsToSamples } from '../../audio/pcm.ts';
 import { Fault } from '../../lib/fault.ts';
 import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
+import { joinedText } from '../../refine/token.ts';
 import { SEGMENTER_SETTINGS, SpeechSegmenter } from '../../speech/vad/segmenter.ts';
 import type { StageReport } from '../observer.ts';
 import { Planner } from '../planning/planner.ts';
@@ -69,7 +70,7 @@ export class WholeRecording implements SessionPolicy {
     const { isTextStable, refinementStage, clock, emit, refineInput, assemble } = this.#context;
     this.#stableText = new StableText({
       isEarly: isTextStable,
-      refine: (recognised, signal) => refinementStage.run(refineInput(assemble(recognised)), signal),
+      refine: (recognised, signal) => refinementStage.run(refineInput(assemble(recognised), true), signal),
       clock,
       onText: (text, recognised) =>
         emit({
@@ -89,7 +90,7 @@ export class WholeRecording implements SessionPolicy {
   }
 
   async conclude(totalSamples: number): Promise<SessionSummary> {
-    const { request, observer, signal, emit, refinementTimeoutMs, refineInput, assemble } = this.#context;
+    const { request, observer, signal, emit, refinementTimeoutMs, refineInput, assemble, redaction } = this.#context;
     this.#commitRest(totalSamples);
     const speakers = this.#context.recordingSpeakers?.finish();
     // Awaited below; recognition may fail first.
@@ -105,21 +106,20 @@ export class WholeRecording implements SessionPolicy {
     this.#stableText?.close();
     this.#beginStage('refinement', this.#grown(refinementTimeoutMs));
     const assembled = assemble(recognised);
-    const { refined, outputTokenCount } = await this.#speculativeRefinement.final(
-      recognised,
-      () => refineInput(assembled),
-      signal,
-    );
+    const input = refineInput(assembled);
+    const result = await this.#speculativeRefinement.final(recognised, () => input, signal);
     signal.throwIfAborted();
     const refinementMs = this.#stageTimer.end('done');
-    if (refined.numbersRestored > 0) observer.numbersRestored(refined.numbersRestored);
-    const { segments, words, language: detectedLanguage } = assembled;
-    const { rawText, edits, fallback: refinementFallback } = refined;
-    const text = this.#stableText?.finish(refined.text) ?? refined.text;
-    const terms = appliedTerms(
-      rawText,
+    if (result.refined.numbersRestored > 0) observer.numbersRestored(result.refined.numbersRestored);
+    const { outputTokenCount } = result;
+    const { language: detectedLanguage } = assembled;
+    const spoken = appliedTerms(
+      joinedText(assembled.pieces),
       recognised.map(({ recognition }) => recognition),
     );
+    const { refined, segments, words, terms } = redaction.conceal(assembled, input, result.refined, spoken);
+    const { rawText, edits, fallback: refinementFallback } = refined;
+    const text = this.#stableText?.finish(refined.text) ?? refined.text;
     const written = { text, rawText, segments, words, edits, terms, detectedLanguage, outputTokenCount };
     const transcript = found ? withSpeakers(written, found, names) : written;
     emit({ type: 'final', final: { startMs: 0, endMs: totalSamples / SAMPLES_PER_MS, endedBy: 'end', transcript } });

@@ -43,7 +43,10 @@ export const redactionCases = (): RedactionCase[] =>
       .map((line) => caseOf(language, line)),
   );
 
-export const inputOf = ({ language, text }: Pick<RedactionCase, 'language' | 'text'>, kinds = redactedKinds(['pii'])) => ({
+export const inputOf = (
+  { language, text }: Pick<RedactionCase, 'language' | 'text'>,
+  kinds = redactedKinds(['pii']),
+) => ({
   pieces: [{ text, startMs: 0, endMs: 1000, language, confidence: 1 }],
   language,
   vocabulary: [],
@@ -75,7 +78,10 @@ export const scoreRedaction = (): RedactionScore => {
     const missed = each.personal.filter((span) => !isHidden(span));
     const wrong = spans.filter(({ rawStart, rawEnd }) => {
       const inside = each.personal.filter(({ start, end }) => rawStart < end && start < rawEnd);
-      const covered = inside.reduce((sum, { start, end }) => sum + Math.min(end, rawEnd) - Math.max(start, rawStart), 0);
+      const covered = inside.reduce(
+        (sum, { start, end }) => sum + Math.min(end, rawEnd) - Math.max(start, rawStart),
+        0,
+      );
       return inside.length === 0 || rawEnd - rawStart - covered > EXTRA_CHARACTERS_MAX;
     });
     wanted += each.personal.length;

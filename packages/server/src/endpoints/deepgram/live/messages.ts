@@ -2,6 +2,7 @@
 import type { ChangedSpeakers, Final, Interim } from '../../../calls/transcript.ts';
 import { alternativeOf, deepgramWord, liveWord, meanConfidence, searchResults, seconds } from '../alternatives.ts';
 import { diarizeInfo, modelInfo, modelUuid, speakerNames } from '../model-info.ts';
+import { deepgramMarks } from '../redaction.ts';
 import { shownWords } from '../word-filters.ts';
 import type { ListenRequest } from './handshake.ts';
 
@@ -61,7 +62,8 @@ const resultOf = ({ requestUuid, request }: ListenFacts, { channel, startMs, end
 const languages = (language: string | null) => (language === null ? {} : { languages: [language] });
 
 export const interimResult = (facts: ListenFacts, channel: number, interim: Interim) => {
-  const { startMs, endMs, words, language } = interim;
+  const { startMs, endMs, language } = interim;
+  const words = interim.words.map(deepgramMarks);
   const alternative = {
     transcript: words.map(({ text }) => text.trim()).join(' '),
     confidence: meanConfidence(words),

@@ -7,10 +7,12 @@ import {
   type ModelId,
   parseInclude,
   REFINE_LEVELS,
+  type RedactionName,
   type RefineLevel,
   TAGS_MAX,
   type Term,
 } from '@faircopy/contract';
+import { redactionOf } from '../../../calls/redaction-names.ts';
 import { readTags } from '../../../calls/request-tags.ts';
 import { checkTerms, REQUEST_TERMS, requestTerm } from '../../../calls/request-vocabulary.ts';
 import {
@@ -29,6 +31,7 @@ export interface TranscribeValues extends FileValues {
   readonly language: string | undefined;
   readonly include: ReadonlySet<Include>;
   readonly refinement: RefineLevel | undefined;
+  readonly redact: readonly RedactionName[];
   readonly vocabulary: readonly Term[];
   readonly asked: SpeakerFields;
   readonly isSplit: boolean | undefined;
@@ -59,11 +62,18 @@ const refinementOf = (text: string): RefineLevel | undefined => {
   throw invalidRequest(`The field "refine" must be one of ${REFINE_LEVELS.join(', ')}.`, 'refine');
 };
 
+const REDACT_FIELDS_MAX = 32;
+
 const FIELDS: readonly FieldRule<TranscribeValues>[] = [
   { name: 'model', parse: (text) => ({ model: modelOf(text) }) },
   { name: 'language', parse: (text) => ({ language: text || undefined }) },
   { name: 'include', parse: (text) => ({ include: includeOf(text) }) },
   { name: 'refine', parse: (text) => ({ refinement: refinementOf(text) }) },
+  {
+    name: 'redact',
+    countMax: REDACT_FIELDS_MAX,
+    parse: (text, { redact }) => ({ redact: [...redact, ...redactionOf(text)] }),
+  },
   {
     name: 'vocabulary',
     countMax: REQUEST_TERMS.countMax,
@@ -96,6 +106,7 @@ export const TRANSCRIBE_FORM: FormShape<TranscribeValues> = {
     language: undefined,
     include: new Set(),
     refinement: undefined,
+    redact: [],
     vocabulary: [],
     asked: {},
     isSplit: undefined,
@@ -114,6 +125,7 @@ export const transcribeRequestOf = (values: TranscribeValues): TranscribeRequest
   return {
     transcription: {
       ...{ model, languageHint: language, wantWordTimes: include.has('words'), refinement },
+      redact: values.redact,
       vocabulary: checkTerms(vocabulary, 'vocabulary'),
       ...(tags.length > 0 && { tags }),
       // Each channel is a speaker.

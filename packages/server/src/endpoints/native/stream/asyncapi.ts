@@ -6,6 +6,7 @@ import {
   KEY_SUBPROTOCOL_PREFIX,
   LIMITS,
   PATHS,
+  REDACTION_NAMES,
   schemaReference as refTo,
   registeredSchemas,
   SUBPROTOCOL,
@@ -57,6 +58,11 @@ const querySchema = (): Json => {
           'With two channels: transcribes each by itself, with these names, such as agent,customer. An extension.',
       }),
       ...describe('turns', { description: 'Sends `turn` messages. An extension.' }),
+      redact: {
+        type: 'string',
+        examples: ['pci,phone'],
+        description: `Personal data to hide: ${REDACTION_NAMES.join(', ')}. An extension.`,
+      },
       vocabulary: {
         type: 'array',
         items: { type: 'string', maxLength: TERM_LIMITS.charactersMax },

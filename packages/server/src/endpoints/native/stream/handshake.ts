@@ -11,6 +11,7 @@ import {
 } from '@faircopy/contract';
 import type { Pcm16Options } from '../../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../../calls/call.ts';
+import { redactionOf } from '../../../calls/redaction-names.ts';
 import { readTags } from '../../../calls/request-tags.ts';
 import { checkTerms, requestTerm } from '../../../calls/request-vocabulary.ts';
 import { speakerOptionsOf } from '../../../calls/speaker-options.ts';
@@ -76,11 +77,13 @@ export const readStreamRequest = (query: Query): StreamRequest => {
   const written = [query.vocabulary ?? []].flat().map(String);
   const vocabulary = written.map((term) => requestTerm(term, 'vocabulary'));
   const tags = readTags([query.tag ?? []].flat().map(String), 'tag');
+  const redact = redactionOf([query.redact ?? []].flat().map(String));
   return {
     audio: { sampleRateHz: sample_rate, channels: channels === 2 ? 2 : 1 },
     transcription: {
       ...{ model, languageHint: language, wantWordTimes: include.has('words') || split !== undefined, refinement },
       ...(tags.length > 0 && { tags }),
+      redact,
       ...(vocabulary.length > 0 && { vocabulary: checkTerms(vocabulary, 'vocabulary') }),
       // Each channel is a speaker.
       ...(speakers && !split && { speakers }),

@@ -1,7 +1,8 @@
 // The fields of OpenAI's audio forms. Those without effect are answered with a warning.
-import type { ModelId, Term } from '@faircopy/contract';
+import type { ModelId, RedactionName, Term } from '@faircopy/contract';
 import type { SpeechTask } from '../../../calls/call.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
+import { redactionOf } from '../../../calls/redaction-names.ts';
 import { checkTerms, REQUEST_TERMS, requestTerm } from '../../../calls/request-vocabulary.ts';
 import {
   SPEAKER_COUNT_FIELDS,
@@ -37,6 +38,7 @@ interface OpenAiValues extends FileValues {
   readonly languages: readonly string[];
   readonly keywords: readonly Term[];
   readonly promptTerms: readonly Term[];
+  readonly redact: readonly RedactionName[];
   readonly format: ResponseFormat;
   readonly granularities: readonly (typeof GRANULARITIES)[number][];
   readonly include: readonly (typeof INCLUDES)[number][];
@@ -156,7 +158,7 @@ const fieldsOf = (names: ModelNames): readonly FieldRule<OpenAiValues>[] => [
     parse: (text, { warnings }) =>
       /^"?auto"?$/.test(text.trim()) ? {} : { warnings: withWarning(warnings, 'chunking_strategy') },
   },
-  // Extensions: names of the account's voices, the number of speakers, each channel by itself.
+  // Extensions: names of the account's voices, the number of speakers, personal data to hide, each channel by itself.
   {
     name: KNOWN_VOICES_FIELD,
     parse: (text, { asked }) => ({ asked: { ...asked, known_voices: flagOf(KNOWN_VOICES_FIELD, text) } }),
@@ -165,6 +167,11 @@ const fieldsOf = (names: ModelNames): readonly FieldRule<OpenAiValues>[] => [
     name,
     parse: (text: string, { asked }: OpenAiValues) => ({ asked: { ...asked, [name]: speakerCountOf(text, name) } }),
   })),
+  {
+    name: 'redact',
+    countMax: LIST_MAX,
+    parse: (text, { redact }) => ({ redact: [...redact, ...redactionOf(text)] }),
+  },
   { name: 'channels', parse: (text) => ({ isSplit: splitOf(text.trim()) }) },
   { name: 'channel_names', parse: (text) => ({ channelNames: channelNamesOf(text) }) },
   { name: NAMES_FIELD, countMax: KNOWN_SPEAKERS_MAX, parse: (text, { known }) => ({ known: withName(known, text) }) },
@@ -188,6 +195,7 @@ export const openAiForm = (names: ModelNames, fileBytesMax: number): FormShape<O
       languages: [],
       keywords: [],
       promptTerms: [],
+      redact: [],
       format: 'json',
       granularities: [],
       include: [],
@@ -237,6 +245,7 @@ export const openAiRequestOf = (values: OpenAiValues, task: SpeechTask): OpenAiR
       task,
       // Segments and subtitles are cut at word times. Words of a translation have none.
       wantWordTimes: !isTranslation && !isStreamed && (wantLogProbabilities || !['json', 'text'].includes(format)),
+      redact: values.redact,
       vocabulary: [...checkTerms(values.keywords, 'keywords'), ...values.promptTerms],
       ...(isDiarized && !split && { speakers: { ...asked, ...(known && { names: known.voices.names }) } }),
     },

@@ -13,7 +13,8 @@ export const english: RedactionLanguage = {
     '(?:order|tracking|invoice|ticket|reference|serial|part|model|flight|train|room|gate|case|bug|issue|pull request|pr|build|version|release|port|line|article|sku|item|confirmation|booking|batch|lot|product|commit|patent|license plate|page|chapter|bus|route|channel|lottery|bar|error|catalog|catalogue|policy|claim|purchase order|po|meter|document) ?(?:number|code|id|no|#)?|barcode|isbn|version|population|revenue|budget|score|scored|votes|population of|total of',
   birth: 'born|birth|birthday|birthdate|birth date|dob|d o b|date of birth',
   postcode: 'zip|zip code|postcode|post code|postal code',
-  streetAfter: 'street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|ct|way|terrace|crescent|place|square|parkway|highway|close|gardens|row|alley',
+  streetAfter:
+    'street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|ct|way|terrace|crescent|place|square|parkway|highway|close|gardens|row|alley',
   streetBefore: '',
   streetEnding: '',
   flat: 'apartment|apt|suite|flat|house number',

@@ -8,7 +8,7 @@ export const italian: RedactionLanguage = {
   iban: 'iban|conto|conto corrente|coordinate bancarie',
   id: 'codice fiscale|fiscale|partita iva|tessera sanitaria',
   phone:
-    "telefono|tel|cellulare|cell|fisso|fax|whatsapp|chiama|chiamare|chiamami|chiami|chiamatemi|chiamarmi|mi chiami|contattare|contattami|raggiungermi|recapito|richiamare|richiamami|(?:mio|tuo|suo|nostro|il|un) numero|numero di telefono|numero di cellulare|comporre",
+    'telefono|tel|cellulare|cell|fisso|fax|whatsapp|chiama|chiamare|chiamami|chiami|chiamatemi|chiamarmi|mi chiami|contattare|contattami|raggiungermi|recapito|richiamare|richiamami|(?:mio|tuo|suo|nostro|il|un) numero|numero di telefono|numero di cellulare|comporre',
   notPersonal:
     "(?:numero|codice|riferimento) (?:di |del |d'|dell')?\\s?(?:ordine|fattura|tracciamento|spedizione|serie|ticket|volo|treno|camera|cliente|articolo|lotto|contratto|pratica|prenotazione|errore|versione|pacco)|ordine|fattura|versione|volo|camera|isbn|pagina|abitanti|codice a barre|pratica|articolo|legge|prenotazione|errore|spedizione",
   birth: 'nato|nata|nascita|compleanno|data di nascita',

@@ -1,0 +1,23 @@
+// What a request asks to hide, beside what its account and key always hide.
+import {
+  parseRedaction,
+  REDACTION_NAMES,
+  type RedactedKind,
+  type RedactionName,
+  redactedKinds,
+} from '@faircopy/contract';
+import type { Principal } from '../accounts/principal.ts';
+import { invalidRequest } from '../lib/fault.ts';
+
+/** `pci,phone`, or several such lists. Throws INVALID_REQUEST for an unknown name. */
+export const redactionOf = (texts: string | readonly string[], field = 'redact'): readonly RedactionName[] => {
+  const names = parseRedaction(texts);
+  if (names !== null) return names;
+  throw invalidRequest(`"${field}" may name ${REDACTION_NAMES.join(', ')}.`, field);
+};
+
+/** What the account, the key and the request hide together. */
+export const hiddenKinds = (
+  { redaction, rules }: Principal,
+  asked: readonly RedactionName[] = [],
+): readonly RedactedKind[] => redactedKinds([...redaction, ...(rules.redact ?? []), ...asked]);

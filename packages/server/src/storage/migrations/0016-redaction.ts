@@ -1,0 +1,10 @@
+// Adds what an account always hides.
+import type { Migration } from '../migrate.ts';
+
+export const redaction: Migration = {
+  version: 16,
+  name: 'redaction',
+  async up({ schema }) {
+    await schema.alterTable('accounts').addColumn('redaction', 'text').execute();
+  },
+};
