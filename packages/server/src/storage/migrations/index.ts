@@ -13,8 +13,8 @@ import { voices } from './0010-voices.ts';
 import { clientSecrets } from './0011-client-secrets.ts';
 import { effort } from './0012-effort.ts';
 import { keyRulesAndTags } from './0013-key-rules.ts';
-import { falseAlarms } from './0015-false-alarms.ts';
-import { redaction } from './0016-redaction.ts';
+import { falseAlarms } from './0014-false-alarms.ts';
+import { redaction } from './0015-redaction.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   accountsAndLedger,

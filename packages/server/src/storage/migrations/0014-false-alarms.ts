@@ -2,7 +2,7 @@
 import type { Migration } from '../migrate.ts';
 
 export const falseAlarms: Migration = {
-  version: 15,
+  version: 14,
   name: 'false alarms',
   async up({ schema }) {
     await schema

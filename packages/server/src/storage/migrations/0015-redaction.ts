@@ -2,7 +2,7 @@
 import type { Migration } from '../migrate.ts';
 
 export const redaction: Migration = {
-  version: 16,
+  version: 15,
   name: 'redaction',
   async up({ schema }) {
     await schema.alterTable('accounts').addColumn('redaction', 'text').execute();
