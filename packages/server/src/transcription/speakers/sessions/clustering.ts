@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Deferred, deferred } from '../../../lib/time/deferred.ts';
 import { RecogniserUnavailable } from '../../../speech/recogniser.ts';
-import { BLOCK_ATOMS, type Diarization, type SpeakerAnalysis } from '../diarize.ts';
+import type { Diarization, SpeakerAnalysis } from '../diarize.ts';
 import type { LiveUpdate, UtteranceAnalysis } from '../live-speakers.ts';
 import type { SpeakerCount } from '../types.ts';
 import {
@@ -97,6 +97,9 @@ class ClusteringThread {
   }
 }
 
+/** About ten minutes of speech, which cluster in less than a second; longer recordings have a thread of their own. */
+const SHORT_ATOMS_MAX = 800;
+
 const threadLost = (): Error => new RecogniserUnavailable('The thread that clusters speakers ended.');
 
 export class Clustering {
@@ -105,7 +108,7 @@ export class Clustering {
   #isClosed = false;
 
   diarize(analysis: SpeakerAnalysis, limits: SpeakerCount): Promise<Diarization> {
-    const thread = this.#thread(analysis.atoms.length > BLOCK_ATOMS ? 'long' : 'short');
+    const thread = this.#thread(analysis.atoms.length > SHORT_ATOMS_MAX ? 'long' : 'short');
     return thread.run({ kind: 'recording', analysis: packed(analysis), limits }) as Promise<Diarization>;
   }
 
