@@ -12,7 +12,6 @@ import {
   createdKey,
   falseAlarms,
   joined,
-  type KeyRules,
   keyRecord,
   type MemberRole,
   me,
@@ -79,7 +78,7 @@ export const api = {
   keys: (accountId: string) => get(z.array(keyRecord), `${account(accountId)}/keys`),
   createKey: (accountId: string, name: string, expiresAt: string | null) =>
     post(createdKey, `${account(accountId)}/keys`, { name, expires_at: expiresAt }),
-  changeKey: (accountId: string, keyId: string, rules: KeyRules) =>
+  changeKey: (accountId: string, keyId: string, rules: object) =>
     request('PATCH', account(accountId) + path`/keys/${keyId}`, { rules }),
   revokeKey: (accountId: string, keyId: string) => request('DELETE', account(accountId) + path`/keys/${keyId}`),
   playgroundKey: (accountId: string) => post(playgroundKey, `${account(accountId)}/playground-key`, {}),

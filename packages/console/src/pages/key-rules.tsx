@@ -1,5 +1,12 @@
 // What an API key may do: a dialog to change it, and a line that sums it up.
-import { KEY_SCOPES, type KeyRecord, type KeyRules, keyRules, MODEL_IDS, REFINE_LEVELS } from '@faircopy/contract';
+import {
+  KEY_SCOPES,
+  type KeyRecord,
+  type KeyRules,
+  MODEL_IDS,
+  REDACTION_NAMES,
+  REFINE_LEVELS,
+} from '@faircopy/contract';
 import { api } from '../api/api.ts';
 import { FormDialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
@@ -18,15 +25,16 @@ const checkedOf = (values: FormData, name: string, all: readonly string[]): stri
 
 const orNull = <T,>(list: T[]): T[] | null => (list.length === 0 ? null : list);
 
-const rulesOf = (values: FormData): KeyRules =>
-  keyRules.parse({
-    scopes: checkedOf(values, 'scopes', KEY_SCOPES),
-    models: checkedOf(values, 'models', MODEL_IDS),
-    languages: orNull(listOf(values, 'languages')),
-    addresses: orNull(listOf(values, 'addresses')),
-    refinement: textOf(values, 'refinement') || null,
-    tags: listOf(values, 'tags'),
-  });
+/** As typed: the server says what is wrong with it. */
+const rulesOf = (values: FormData) => ({
+  scopes: checkedOf(values, 'scopes', KEY_SCOPES),
+  models: checkedOf(values, 'models', MODEL_IDS),
+  languages: orNull(listOf(values, 'languages')),
+  addresses: orNull(listOf(values, 'addresses')),
+  refinement: textOf(values, 'refinement') || null,
+  redact: orNull(listOf(values, 'redact')),
+  tags: listOf(values, 'tags'),
+});
 
 const Boxes = ({ legend, name, all, chosen }: BoxesProps) => (
   <fieldset class="boxes">
@@ -84,6 +92,13 @@ export const RulesDialog = (props: { accountId: string; record: KeyRecord; onClo
         </select>
       </div>
       <Field
+        label="Hide personal data"
+        name="redact"
+        defaultValue={rules.redact?.join(', ') ?? ''}
+        placeholder="pii"
+        hint={`Always hidden in the text: ${REDACTION_NAMES.join(', ')}. Empty: as each request asks.`}
+      />
+      <Field
         label="Tags"
         name="tags"
         defaultValue={rules.tags.join(', ')}
@@ -95,13 +110,14 @@ export const RulesDialog = (props: { accountId: string; record: KeyRecord; onClo
 };
 
 /** The rules in a few words; null when there are none. */
-export const rulesSummary = ({ scopes, models, languages, addresses, refinement }: KeyRules): string | null => {
+export const rulesSummary = ({ scopes, models, languages, addresses, refinement, redact }: KeyRules): string | null => {
   const parts = [
     scopes?.join(', '),
     models?.join(', '),
     languages?.join(', '),
     addresses && (addresses.length === 1 ? addresses[0] : `${addresses.length} address ranges`),
     refinement && `always ${refinement}`,
+    redact && `without ${redact.join(', ')}`,
   ].filter(Boolean);
   return parts.length === 0 ? null : `only ${parts.join(' · ')}`;
 };
