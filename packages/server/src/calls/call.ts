@@ -24,7 +24,7 @@ import type {
 import type { Meter, UsageEntry } from '../usage/meter.ts';
 import { hiddenKinds } from './redaction-names.ts';
 import { mergeVocabulary } from './request-vocabulary.ts';
-import type { AskedSpeakers } from './speaker-options.ts';
+import type { AskedSpeakers } from './speakers/speaker-options.ts';
 import { TracedDecoder } from './traced-decoder.ts';
 import { type KnownVoices, knownVoicesOff } from './voices/known-voices.ts';
 

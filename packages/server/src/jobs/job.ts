@@ -1,7 +1,7 @@
 // A job: a file that is transcribed in the background, and whose result is fetched or sent to a webhook.
 import type { Include, JobState, ModelId } from '@faircopy/contract';
 import type { TranscriptionOptions } from '../calls/call.ts';
-import type { SplitChannels } from '../calls/split-channels.ts';
+import type { SplitChannels } from '../calls/speakers/split-channels.ts';
 import type { JobsTable } from '../storage/schema/jobs.ts';
 
 export type WebhookState = 'waiting' | 'due' | 'delivered' | 'failed';

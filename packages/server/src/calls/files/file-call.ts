@@ -7,7 +7,7 @@ import type { RequestVoices, VoiceClip, VoiceReading } from '../../transcription
 import type { Call, CallOutcome, TranscriptionOptions } from '../call.ts';
 import { ClientLeft } from '../client-left.ts';
 import { tooSlow } from '../refusals.ts';
-import type { SplitChannels } from '../split-channels.ts';
+import type { SplitChannels } from '../speakers/split-channels.ts';
 import { mergeChannels } from './merge-channels.ts';
 import type { StableTextListener, TranscribedAudio, TranscribedChannels, Upload } from './upload.ts';
 

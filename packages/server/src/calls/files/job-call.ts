@@ -5,7 +5,7 @@ import { TranscriptCollector } from '../../transcription/transcript-collector.ts
 import type { UsageEntry } from '../../usage/meter.ts';
 import { AudioPump } from '../audio-pump.ts';
 import type { Call, TranscriptionOptions } from '../call.ts';
-import type { SplitChannels } from '../split-channels.ts';
+import type { SplitChannels } from '../speakers/split-channels.ts';
 import { CHANNELS_MAX, mergeChannels } from './merge-channels.ts';
 import type { TranscribedAudio } from './upload.ts';
 

@@ -5,7 +5,7 @@ import type { TranscriptionOptions } from '../../calls/call.ts';
 import type { ModelNames } from '../../calls/model-names.ts';
 import { readTags } from '../../calls/request-tags.ts';
 import { checkTerms, requestTerm } from '../../calls/request-vocabulary.ts';
-import { SPEAKER_COUNT_FIELDS, speakerCountOf, speakerOptionsOf } from '../../calls/speaker-options.ts';
+import { SPEAKER_COUNT_FIELDS, speakerCountOf, speakerOptionsOf } from '../../calls/speakers/speaker-options.ts';
 import { invalidRequest } from '../../lib/fault.ts';
 import { type Warning, warningsFor } from './options.ts';
 import { redactNames } from './redaction.ts';

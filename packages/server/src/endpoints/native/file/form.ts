@@ -21,8 +21,8 @@ import {
   speakerCountOf,
   speakerFlagOf,
   speakerOptionsOf,
-} from '../../../calls/speaker-options.ts';
-import { channelNamesOf, refuseUnsplit, splitChannelsOf, splitOf } from '../../../calls/split-channels.ts';
+} from '../../../calls/speakers/speaker-options.ts';
+import { channelNamesOf, refuseUnsplit, splitChannelsOf, splitOf } from '../../../calls/speakers/split-channels.ts';
 import { invalidRequest } from '../../../lib/fault.ts';
 import type { FileRequest, FileValues } from '../../../transport/http/upload/file-endpoint.ts';
 import type { FieldRule, FormShape } from '../../../transport/http/upload/upload-form.ts';

@@ -9,8 +9,8 @@ import {
   type SpeakerFields,
   speakerCountOf,
   speakerOptionsOf,
-} from '../../../calls/speaker-options.ts';
-import { channelNamesOf, splitChannelsOf, splitOf } from '../../../calls/split-channels.ts';
+} from '../../../calls/speakers/speaker-options.ts';
+import { channelNamesOf, splitChannelsOf, splitOf } from '../../../calls/speakers/split-channels.ts';
 import { Fault, invalidRequest } from '../../../lib/fault.ts';
 import { languageCode } from '../../../lib/language-names.ts';
 import type { FileRequest, FileValues } from '../../../transport/http/upload/file-endpoint.ts';

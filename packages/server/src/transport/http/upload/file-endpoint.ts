@@ -5,7 +5,7 @@ import type { TranscriptionOptions } from '../../../calls/call.ts';
 import type { Calls } from '../../../calls/calls.ts';
 import type { AcceptedFiles } from '../../../calls/files/accepted-files.ts';
 import type { FileCall } from '../../../calls/files/file-call.ts';
-import type { SplitChannels } from '../../../calls/split-channels.ts';
+import type { SplitChannels } from '../../../calls/speakers/split-channels.ts';
 import type { FileAnswer } from '../../../idempotency/answer.ts';
 import { type HttpSettings, longUploadTimeoutMs } from '../settings.ts';
 import { receiveForm } from './receive-form.ts';

@@ -1,6 +1,6 @@
 // The wish to transcribe each channel by itself, checked alike for every endpoint.
 import type { Include } from '@faircopy/contract';
-import { invalidRequest } from '../lib/fault.ts';
+import { invalidRequest } from '../../lib/fault.ts';
 
 export interface SplitChannels {
   /** Of the channels, from the first on. */

@@ -1,7 +1,7 @@
 // What a caller may ask about speakers, checked alike for every endpoint.
 import { SPEAKERS_MAX } from '@faircopy/contract';
-import { invalidRequest } from '../lib/fault.ts';
-import type { SpeakerOptions } from '../transcription/transcriber.ts';
+import { invalidRequest } from '../../lib/fault.ts';
+import type { SpeakerOptions } from '../../transcription/transcriber.ts';
 
 /** What a call is asked about speakers. */
 export interface AskedSpeakers extends SpeakerOptions {
