@@ -35,6 +35,7 @@ const SMOKES: readonly Smoke[] = [
   { name: 'refine', args: ['--smoke'] },
   { name: 'fairness', args: ['svc-1.0-lite', '--smoke'] },
   { name: 'decode', args: ['--smoke'] },
+  { name: 'long', args: ['--smoke'] },
   {
     name: 'eval/main',
     args: ['--model', 'svc-1.0-lite', '--only', 'ljspeech'],

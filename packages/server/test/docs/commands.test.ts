@@ -130,6 +130,8 @@ suite('the commands of the documents run', () => {
       [/http:\/\/(localhost|127\.0\.0\.1):8080/g, service.url],
       ['01K9ZQ5W0Q4T9Y6X2V8B3N7M1C', answer.request_id],
       ['fc_AbCd', listing.prefix],
+      [/\bKEY\b/g, listing.prefix],
+      [/\bNAME\b/g, 'acme'],
       [/\bcurl /g, 'curl -sS --fail-with-body '],
     ];
   });
