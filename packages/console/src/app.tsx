@@ -9,18 +9,19 @@ import { PageHeader } from './components/page-header.tsx';
 import { Empty, ErrorNotice, Loading, Show } from './components/states.tsx';
 import { useLoad } from './hooks/use-load.ts';
 import { Navigation } from './navigation.tsx';
-import { AccountPage } from './pages/account/account.tsx';
-import { VocabularyPage } from './pages/account/vocabulary.tsx';
 import { AdministrationPage } from './pages/administration/administration.tsx';
 import { JobsPage } from './pages/jobs/jobs.tsx';
 import { KeysPage } from './pages/keys.tsx';
 import { PlaygroundPage } from './pages/playground/playground.tsx';
+import { ProfilePage } from './pages/profile/profile.tsx';
+import { SettingsPage } from './pages/settings/settings.tsx';
 import { SignedInPage } from './pages/sign-in/other-tab.tsx';
 import { PasswordResetPage } from './pages/sign-in/password-reset.tsx';
 import { SignInPage } from './pages/sign-in/sign-in.tsx';
 import { SignInAgain } from './pages/sign-in/sign-in-again.tsx';
 import { WelcomePage } from './pages/sign-in/welcome.tsx';
 import { UsagePage } from './pages/usage/usage.tsx';
+import { VocabularyPage } from './pages/vocabulary/vocabulary.tsx';
 import { VoicesPage } from './pages/voices/voices.tsx';
 import { CONSOLE_PATH } from './paths.ts';
 import { accountUrl, defaultAccount, type OpenAccount, rememberAccount, SessionContext } from './session.ts';
@@ -32,8 +33,11 @@ const ACCOUNT_PAGES: Readonly<Record<string, ComponentType>> = {
   jobs: JobsPage,
   vocabulary: VocabularyPage,
   voices: VoicesPage,
-  account: AccountPage,
+  settings: SettingsPage,
 };
+
+/** Addresses of earlier releases. */
+const MOVED: Readonly<Record<string, string>> = { account: 'settings' };
 
 const NotFound = () => (
   <>
@@ -62,6 +66,7 @@ interface LayoutProps {
 
 const Page = ({ me, account, page }: Omit<LayoutProps, 'refresh'>) => {
   if (page === 'administration') return me.person.is_administrator ? <AdministrationPage /> : <NotFound />;
+  if (page === 'profile') return <ProfilePage />;
   const AccountPageOfUrl = ACCOUNT_PAGES[page];
   if (!AccountPageOfUrl) return <NotFound />;
   return account ? <AccountPageOfUrl key={account.id} /> : <NoAccount me={me} />;
@@ -84,7 +89,7 @@ const Layout = ({ me, account, page, refresh }: LayoutProps) => {
       <div class="layout">
         <Navigation page={page} />
         <main id="main" tabIndex={-1}>
-          {account && account.role === null && page !== 'administration' ? (
+          {account && account.role === null && page in ACCOUNT_PAGES ? (
             <p class="notice notice-plain" role="note">
               You are viewing <bdi class="name">{account.name}</bdi> as a server administrator.
             </p>
@@ -112,11 +117,13 @@ const SignedIn = ({ me, refresh }: { me: Me; refresh: () => void }) => {
   const below = path.slice(CONSOLE_PATH.length).replace(/^\/|\/$/g, '');
   const [, accountId, accountPage] = /^accounts\/([^/]+)\/([a-z]+)$/.exec(below) ?? [];
   const preferred = defaultAccount(me);
-  const page = accountPage ?? (below === '' ? 'playground' : below);
+  const named = accountPage ?? (below === '' ? 'playground' : below);
+  const page = MOVED[named] ?? named;
+  const target = accountId === undefined ? preferred?.id : decodeURIComponent(accountId);
   // A URL without an account redirects to the default account.
-  const redirects = accountId === undefined && page in ACCOUNT_PAGES && preferred !== undefined;
+  const redirects = page in ACCOUNT_PAGES && target !== undefined && (accountId === undefined || page !== named);
   useEffect(() => {
-    if (redirects) route(`${accountUrl(preferred.id, page)}${new URL(url, location.origin).search}`, true);
+    if (redirects) route(`${accountUrl(target, page)}${new URL(url, location.origin).search}`, true);
   }, [redirects, url]);
   if (redirects) return null;
   if (accountId === undefined) return <Layout me={me} account={preferred ?? null} page={page} refresh={refresh} />;

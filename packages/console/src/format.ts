@@ -11,10 +11,38 @@ const recent = new Intl.DateTimeFormat(undefined, {
   hour: 'numeric',
   minute: '2-digit',
 });
+const recentExact = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+/** With seconds and time zone. */
+export const exactTime = (iso: string): string => exact.format(new Date(iso));
+
+/** The reader's time zone, such as "CET" or "GMT+5:30". */
+export const timeZone: string =
+  new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' })
+    .formatToParts(new Date())
+    .find(({ type }) => type === 'timeZoneName')?.value ?? 'local time';
+
+const money = (currency: string): Intl.NumberFormat =>
+  new Intl.NumberFormat(undefined, { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: 4 });
+export const price = (value: number, currency: string): string => {
+  // Fractions of a cent matter for single requests only.
+  const rounded = value >= 1 ? Math.round(value * 100) / 100 : value;
+  return money(currency).format(rounded);
+};
 
 /** For lists: without the year, if it is the current one. */
 export const listTime = (iso: string, now = new Date()): string =>
   new Date(iso).getFullYear() === now.getFullYear() ? recent.format(new Date(iso)) : dateTime.format(new Date(iso));
+/** The same with seconds. The heading of the column says the time zone. */
+export const listTimeExact = (iso: string, now = new Date()): string =>
+  new Date(iso).getFullYear() === now.getFullYear() ? recentExact.format(new Date(iso)) : exact.format(new Date(iso));
 export const count = (value: number): string => whole.format(value);
 export const seconds = (value: number): string => `${fine.format(value)} s`;
 export const time = (iso: string): string => dateTime.format(new Date(iso));

@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso';
 import { api } from './api/api.ts';
 import { signOutAndLeave } from './api/request.ts';
 import { Choice } from './components/field.tsx';
+import { Icon, type IconName } from './components/icon.tsx';
 import { CONSOLE_PATH } from './paths.ts';
 import { accountUrl, rememberAccount, useSession } from './session.ts';
 
@@ -14,7 +15,7 @@ const PAGES = [
   ['jobs', 'Jobs'],
   ['vocabulary', 'Vocabulary'],
   ['voices', 'Voices'],
-  ['account', 'Account'],
+  ['settings', 'Settings'],
 ] as const;
 
 const AccountChoice = ({ page }: { page: string }) => {
@@ -45,9 +46,10 @@ export const Navigation = ({ page }: { page: string }) => {
   const { me, account } = useSession();
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
-  const link = (href: string, text: string, isHere: boolean) => (
+  const link = (href: string, icon: IconName, text: string, isHere: boolean) => (
     <li key={href}>
       <a href={href} onClick={close} aria-current={isHere ? 'page' : undefined}>
+        <Icon name={icon} />
         {text}
       </a>
     </li>
@@ -69,16 +71,24 @@ export const Navigation = ({ page }: { page: string }) => {
           {account.id === ''
             ? null
             : PAGES.filter(([name]) => name !== 'voices' || me.server.known_voices).map(([name, text]) =>
-                link(accountUrl(account.id, name), text, name === page),
+                link(accountUrl(account.id, name), name, text, name === page),
               )}
           {me.person.is_administrator
-            ? link(`${CONSOLE_PATH}/administration`, 'Administration', page === 'administration')
+            ? link(`${CONSOLE_PATH}/administration`, 'administration', 'Administration', page === 'administration')
             : null}
         </ul>
         <div class="signed-in-user">
-          <p title={me.person.email}>
+          <a
+            class="own-name"
+            href={`${CONSOLE_PATH}/profile`}
+            title={me.person.email}
+            onClick={close}
+            aria-current={page === 'profile' ? 'page' : undefined}
+          >
+            <Icon name="person" />
             <bdi>{me.person.name}</bdi>
-          </p>
+            <span class="visually-hidden">(your profile)</span>
+          </a>
           <button type="button" class="text-button" onClick={() => signOutAndLeave(api.signOut)}>
             Sign out
           </button>

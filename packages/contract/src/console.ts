@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isoTime } from './ids.ts';
 import { keyRules } from './key-rules.ts';
 import { modelId } from './models.ts';
+import { prices } from './usage/prices.ts';
 import { TAG_CHARACTERS_MAX } from './usage/tags.ts';
 import { usageRecord, usageStatus } from './usage/usage-record.ts';
 
@@ -28,6 +29,10 @@ export const me = z.object({
     counts_vocabulary: z.boolean(),
     /** Whether people can be enrolled, so that speakers are called by their names. */
     known_voices: z.boolean(),
+    /** Null unless the operator set one. */
+    prices: prices.nullable(),
+    /** Limits of jobs; null where they are off. */
+    jobs: z.object({ file_mb_max: z.number(), file_seconds_max: z.number(), keep_hours: z.number() }).nullable(),
   }),
 });
 export type Me = z.infer<typeof me>;
@@ -99,8 +104,13 @@ export type UsageQuery = z.infer<typeof usageQuery>;
 const tally = z.object({
   requests: z.number().int(),
   errors: z.number().int(),
+  /** Of all requests. */
   audio_seconds: z.number(),
+  /** Of those that failed. */
+  failed_audio_seconds: z.number(),
   billed_seconds: z.number(),
+  /** In the currency of the server's prices; null without a price. */
+  cost: z.number().nullable(),
 });
 export const usageSummary = z.object({
   total: tally,

@@ -1,5 +1,6 @@
 // The interface of the service: schemas, errors, limits, paths.
 export * from './cluster.ts';
+export * from './console/own-sign-in.ts';
 export * from './console.ts';
 export * from './detail.ts';
 export * from './error-table.ts';
@@ -16,6 +17,7 @@ export * from './refinement.ts';
 export * from './result.ts';
 export * from './stream.ts';
 export * from './terms.ts';
+export * from './usage/prices.ts';
 export * from './usage/receipt.ts';
 export * from './usage/tags.ts';
 export * from './usage/usage-api.ts';

@@ -63,5 +63,21 @@ export const consoleJobsQuery = z.object({
   before: z.string().max(26).optional(),
   state: z.enum(JOB_STATES).optional(),
 });
-export const consoleJobs = z.object({ jobs: z.array(jobObject), next_before: z.string().nullable() });
+export const consoleJob = jobObject.extend({
+  /** Null until it has ended. */
+  audio_seconds: z.number().nullable(),
+  billed_seconds: z.number().nullable(),
+  key_name: z.string().nullable(),
+  /** Whether the caller sent it from the console, and so can read its result there. */
+  is_own: z.boolean(),
+});
+export type ConsoleJob = z.infer<typeof consoleJob>;
+export const consoleJobs = z.object({ jobs: z.array(consoleJob), next_before: z.string().nullable() });
 export type ConsoleJobs = z.infer<typeof consoleJobs>;
+
+/** Words to find in the caller's own jobs. */
+export const consoleJobSearch = z.object({ words: z.string().trim().min(1).max(200) });
+export const consoleJobMatches = z.object({
+  matches: z.array(z.object({ job: consoleJob, excerpts: z.array(z.string()) })),
+});
+export type ConsoleJobMatches = z.infer<typeof consoleJobMatches>;

@@ -3,6 +3,7 @@ export { commonSubsequence } from './common-subsequence.ts';
 export * from './corrections.ts';
 export * from './edited-text.ts';
 export { isFunctionWord } from './function-words.ts';
+export * from './search/excerpts.ts';
 export * from './segments.ts';
 export * from './speaker-edits.ts';
 export * from './speakers/paragraphs.ts';

@@ -7,14 +7,17 @@ import {
   type BudgetRecord,
   budgetRecord,
   clusterStatus,
+  consoleJobMatches,
   consoleJobs,
   createdInvitation,
   createdKey,
   falseAlarms,
+  jobBody,
   joined,
   keyRecord,
   type MemberRole,
   me,
+  ownSignIn,
   passwordReset,
   playgroundKey,
   resetLink,
@@ -59,6 +62,9 @@ export const api = {
   /** Fails if nobody is signed in, even while `onSignedOut` is set. */
   meNow: async () => me.parse(await request('GET', '/me', undefined, false)),
   signIn: (email: string, password: string) => request('POST', '/auth/sign-in/email', { email, password }),
+  renameMe: (name: string) => request('PATCH', '/me', { name }),
+  ownSignIn: () => get(ownSignIn, '/me/sign-in'),
+  endSession: (id: string) => request('DELETE', path`/me/sessions/${id}`),
   signOut: () => request('POST', '/auth/sign-out', {}),
   signOutEverywhere: () => request('POST', '/auth/revoke-sessions', {}),
   changePassword: (currentPassword: string, newPassword: string) =>
@@ -99,6 +105,10 @@ export const api = {
   /** A page of jobs older than `before`. An empty state means any. */
   jobs: (accountId: string, before: string | null, state: string) =>
     get(consoleJobs, `${account(accountId)}/jobs${query({ before: before ?? undefined, state })}`),
+  job: (accountId: string, id: string) => get(jobBody, account(accountId) + path`/jobs/${id}`),
+  /** The user's own jobs in whose text the words occur. */
+  jobMatches: (accountId: string, words: string) =>
+    get(consoleJobMatches, `${account(accountId)}/jobs/matches${query({ words })}`),
   cancelJob: (accountId: string, id: string) => request('POST', account(accountId) + path`/jobs/${id}/cancel`, {}),
 
   account: (accountId: string) => get(accountDetail, account(accountId)),

@@ -24,14 +24,14 @@ interface ErrorNoticeProps {
 }
 
 export const ErrorNotice = ({ error, retry, help }: ErrorNoticeProps) => {
-  const request = error.requestId ? `request ${String(error.requestId)}` : null;
-  const reference = [codeOf(error), request].filter(Boolean).join(' · ');
+  // Only the log of the server says more about these.
+  const reference = codeOf(error) === 'INTERNAL_ERROR' && error.requestId ? String(error.requestId) : null;
   return (
     <div class="notice notice-bad" role="alert">
       <div>
         <p>{error.message}</p>
         {help ? <p>{help}</p> : null}
-        {reference ? <p class="small">{reference}</p> : null}
+        {reference ? <p class="small">The server’s log has the cause under {reference}.</p> : null}
       </div>
       {retry ? (
         <button type="button" onClick={retry}>

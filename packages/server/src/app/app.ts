@@ -62,7 +62,7 @@ const build = async (setup: Setup): Promise<App> => {
   const endpoints = await openEndpoints({ base, database, usage, speech, web, calls });
   openVoices({ base, database, speech, web, calls, prints });
   const jobs = await openJobs({ base, database, accounts, usage, web, calls });
-  await openConsole({ base, database, accounts, usage, speech, web, calls });
+  await openConsole({ base, database, accounts, usage, speech, web, calls, jobs });
   await web.ready();
   lifecycle.onClose('http', () => web.close(() => calls.halt()));
   // Closed first: running jobs are put back before the parts they use close.

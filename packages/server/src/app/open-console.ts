@@ -10,6 +10,7 @@ import type { Config } from './config.ts';
 import type { Accounts } from './open-accounts.ts';
 import type { Database } from './open-database.ts';
 import type { Web } from './open-http.ts';
+import type { Jobs } from './open-jobs.ts';
 import type { Base } from './open-observability.ts';
 import type { Speech } from './open-speech.ts';
 import type { Usage } from './open-usage.ts';
@@ -23,6 +24,7 @@ export interface ConsoleSources {
   readonly speech: Speech;
   readonly web: Web;
   readonly calls: Calls;
+  readonly jobs: Jobs;
 }
 
 /** Compiled code is one folder deeper than its source. */
@@ -53,6 +55,8 @@ export const openConsole = async (sources: ConsoleSources): Promise<void> => {
     uploadTimeoutMs: config.uploadTimeoutMs,
     longFiles: config,
     calls: sources.calls,
+    prices: config.prices ?? null,
+    jobs: sources.jobs.forConsole && { ...sources.jobs.forConsole, keepHours: config.jobsKeepHours },
     mailer,
     onMailFailure: (err) => log.warn({ err }, 'an e-mail was not sent'),
     siteFolder: SITE_FOLDER,

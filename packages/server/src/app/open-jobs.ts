@@ -1,6 +1,7 @@
 // Opens jobs, unless the operator turned them off: intake, queue, runner, webhooks and endpoints.
 import { principalOfKey } from '../accounts/authentication/key-lookup.ts';
 import type { Calls } from '../calls/calls.ts';
+import type { JobUploadParts } from '../endpoints/jobs/job-upload.ts';
 import { addJobs } from '../endpoints/jobs/jobs.ts';
 import { JobCleanup } from '../jobs/job-cleanup.ts';
 import { JobIntake } from '../jobs/job-intake.ts';
@@ -32,6 +33,8 @@ export interface Jobs {
   /** The models are loaded: work begins. */
   start(): void;
   close(): Promise<void>;
+  /** What the console needs to take jobs and to read the results of those it took. */
+  readonly forConsole?: { readonly upload: JobUploadParts; readonly secret: string };
 }
 
 const MB = 1024 * 1024;
@@ -90,7 +93,7 @@ export const openJobs = async ({ base, database, accounts, usage, web, calls }: 
       keepMs,
     },
   });
-  addJobs(web.http, {
+  const upload: JobUploadParts = {
     storage,
     calls,
     intake,
@@ -103,8 +106,10 @@ export const openJobs = async ({ base, database, accounts, usage, web, calls }: 
       runner.wake();
       sender.wake();
     },
-  });
+  };
+  addJobs(web.http, upload);
   return {
+    forConsole: { upload, secret },
     start: () => {
       runner.start();
       sender.start();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
@@ -119,5 +120,34 @@ suite('the caption widget in a browser', { skip: browserAbsence }, () => {
 
   test('the content security policy was not violated', () => {
     assert.deepEqual(site.problems, []);
+  });
+
+  test('a browser streams to /v1/listen with its key in the subprotocol', async () => {
+    const { page, account } = site;
+    const made = await createKey(site.app.storage, { accountId: account.id, name: 'dg', createdBy: null });
+    await site.open('playground');
+    const pcm = (await readFile(site.clip)).subarray(44).toString('base64');
+    const results = (await page.evaluate(`new Promise((resolve, reject) => {
+      const address = location.origin.replace('http', 'ws') + '/v1/listen?model=nova-3&encoding=linear16&sample_rate=16000&interim_results=true';
+      const socket = new WebSocket(address, ['token', '${made.key}']);
+      const results = { protocol: null, finals: [], types: new Set() };
+      socket.onopen = () => {
+        results.protocol = socket.protocol;
+        const bytes = Uint8Array.from(atob('${pcm}'), (letter) => letter.charCodeAt(0));
+        for (let at = 0; at < bytes.length; at += 32000) socket.send(bytes.subarray(at, at + 32000));
+        socket.send(JSON.stringify({ type: 'CloseStream' }));
+      };
+      socket.onmessage = ({ data }) => {
+        const message = JSON.parse(data);
+        results.types.add(message.type);
+        if (message.is_final) results.finals.push(message.channel.alternatives[0].transcript);
+      };
+      socket.onclose = ({ code }) => resolve({ ...results, types: [...results.types], code });
+      socket.onerror = () => reject(new Error('refused'));
+    })`)) as { protocol: string; finals: string[]; types: string[]; code: number };
+    assert.equal(results.protocol, 'token');
+    assert.equal(results.code, 1000);
+    assert.ok(results.types.includes('Metadata'));
+    assert.match(results.finals.join(' '), /\w+ \w+/);
   });
 });

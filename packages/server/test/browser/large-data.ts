@@ -203,3 +203,25 @@ export const fillWithLargeData = async (storage: Storage, account: { id: string;
   }
   await renameAccount(storage, account.id, { name: HOSTILE, before: account.name });
 };
+
+/** A week of a small team. */
+export const fillWithSomeData = async (storage: Storage, accountId: string): Promise<void> => {
+  const keys = await Promise.all(
+    ['voicemail worker', 'laptop'].map((name) => createKey(storage, { accountId, name, createdBy: 'ada@example.org' })),
+  );
+  const meter = new LedgerMeter(storage);
+  for (let n = 0; n < 12; n++)
+    await meter.record(
+      entry({
+        accountId,
+        keyId: keys[n % 2]!.listing.id,
+        audioSeconds: 30 + n * 41.5,
+        billedSeconds: n === 5 ? 0 : 30 + n * 42,
+        model: n % 3 === 0 ? 'svc-1.0-lite' : 'svc-1.0-max',
+        createdAtMs: lastEvening() - n * (DAY_MS / 2),
+        ...(n === 5 ? FAILURES[0] : {}),
+      }),
+    );
+  await meter.close();
+  await setVocabulary(storage, accountId, ['Faircopy', 'Lovelace', 'Hopper']);
+};

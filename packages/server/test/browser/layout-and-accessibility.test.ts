@@ -15,7 +15,8 @@ const PAGES = [
   ['usage?view=totals', 'Usage'],
   ['jobs', 'Jobs'],
   ['vocabulary', 'Vocabulary'],
-  ['account', null],
+  ['settings', 'Settings'],
+  ['/profile', 'Your profile'],
   ['/administration', 'Administration'],
   ['/administration?part=people', 'Administration'],
   ['/administration?part=totals', 'Administration'],
@@ -77,7 +78,7 @@ suite('layout and accessibility of the console in a browser', { skip: browserAbs
     for (const colorScheme of ['light', 'dark'] as const)
       for (const [path, button] of [
         ['keys', 'New key'],
-        ['account', 'Set a budget'],
+        ['settings', 'Set a budget'],
         ['/administration', /^Limits of/],
       ] as const) {
         await page.emulateMedia({ colorScheme });
@@ -133,13 +134,13 @@ suite('layout and accessibility of the console in a browser', { skip: browserAbs
   test('every page has its own title', async () => {
     for (const [path, title] of PAGES) {
       await arrive(path);
-      if (title !== null) assert.match(await page.title(), new RegExp(`^${title}.*Faircopy$`), path);
+      assert.match(await page.title(), new RegExp(`^${title}.*Faircopy$`), path);
     }
   });
 
   test('names with markup, direction marks and emoji are shown as text', async () => {
     await page.setViewportSize({ width: 1280, height: 844 });
-    for (const path of ['keys', 'vocabulary', 'account', '/administration']) {
+    for (const path of ['keys', 'vocabulary', 'settings', '/administration']) {
       await arrive(path);
       assert.ok((await page.locator('main').innerText()).includes('<img src=x onerror="alert(1)">'), path);
       assert.equal(await page.locator('main img').count(), 0);
@@ -171,7 +172,7 @@ suite('layout and accessibility of the console in a browser', { skip: browserAbs
   test('rows of people are aligned, regardless of their names', async () => {
     await page.setViewportSize({ width: 1280, height: 844 });
     for (const [path, label] of [
-      ['account', 'Role'],
+      ['settings', 'Role'],
       ['/administration?part=people', 'Accounts'],
     ] as const) {
       await arrive(path);
@@ -206,10 +207,30 @@ suite('layout and accessibility of the console in a browser', { skip: browserAbs
     assert.equal(await page.getByText(/^Process \d/).isVisible(), false);
   });
 
-  test('an error shows its message before its code', async () => {
+  test('an error shows its message and no code', async () => {
     await page.goto(`${site.url}/console/reset/nothing`);
     const shown = await page.getByRole('alert').innerText();
-    assert.match(shown, /^This link is no longer valid\. Ask for a new one\.\s+NOT_FOUND/);
+    assert.equal(shown.trim(), 'This link is no longer valid. Ask for a new one.');
+  });
+
+  test('on a phone, code wraps and nobody is asked to drop files', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await arrive('playground');
+    await page.getByRole('tab', { name: 'Deepgram SDK' }).click();
+    const cut = await page
+      .locator('.code-box')
+      .evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth).length);
+    assert.equal(cut, 0);
+    assert.equal(await page.getByText('Drop recordings here').isVisible(), false);
+    await page.setViewportSize({ width: 1280, height: 844 });
+    await page.getByText('Drop recordings here').waitFor();
+  });
+
+  test('every page of the navigation has an icon, and the current one is marked', async () => {
+    await arrive('usage');
+    const links = page.getByRole('navigation').locator('li a');
+    assert.equal(await links.locator('svg').count(), await links.count());
+    assert.equal((await page.locator('nav [aria-current]').innerText()).trim(), 'Usage');
   });
 
   test('no page threw an error or violated the content security policy', () => {

@@ -22,7 +22,7 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     return `${site.url}/console/welcome/${token}`;
   };
   const inviteFromPage = async (email = '') => {
-    await site.open('account');
+    await site.open('settings');
     await site.page.getByRole('button', { name: 'Invite', exact: true }).click();
     await site.page.getByLabel('E-mail').fill(email);
     await site.page.getByRole('button', { name: 'Create link' }).click();
@@ -31,11 +31,12 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     return link;
   };
 
-  test('the sidebar and the account page show the name of the account', async () => {
+  test('the account is named in the sidebar, its settings are another page, and old addresses lead there', async () => {
     await site.open('account');
+    await site.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     assert.equal(await site.page.getByTestId('account-name').innerText(), 'default');
-    await site.page.getByRole('heading', { level: 1, name: 'default' }).waitFor();
-    assert.match(site.page.url(), new RegExp(`/accounts/${site.account.id}/account$`));
+    assert.match(site.page.url(), new RegExp(`/accounts/${site.account.id}/settings$`));
+    assert.equal(await site.page.getByRole('link', { name: 'Account', exact: true }).count(), 0);
   });
 
   test('an invitation creates a new sign-in', async () => {
@@ -45,7 +46,7 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     await bo.getByLabel('Password').fill(PASSWORD);
     await bo.getByRole('button', { name: 'Create my sign-in' }).click();
     await bo.getByRole('heading', { name: 'Playground' }).waitFor();
-    await site.open('account');
+    await site.open('settings');
     // Shown as text, not as markup.
     await site.page.getByRole('row', { name: 'Bo <b>🎙</b>' }).first().waitFor();
   });
@@ -118,7 +119,8 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     // The page that was open before.
     await bo.getByRole('heading', { name: 'API keys' }).waitFor();
     await site.open('vocabulary', bo);
-    await bo.getByLabel('Terms, one per line').fill('Faircopy\nLovelace');
+    await bo.getByLabel('Terms, one per line').fill('Faircopy\nLovelace\n Faircopy ');
+    await bo.getByText('2 of at most 500, one per line; 1 duplicate will be dropped.').waitFor();
     await site.app.storage.write.deleteFrom('person_sessions').execute();
     await bo.getByRole('button', { name: 'Save vocabulary' }).click();
     await bo.getByText('Your session has ended').waitFor();
@@ -126,7 +128,6 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     await bo.getByLabel('Password').fill('one that is new');
     await bo.getByRole('button', { name: 'Sign in', exact: true }).click();
     await bo.getByText('Saved', { exact: true }).waitFor();
-    assert.equal(await bo.getByLabel('Terms, one per line').inputValue(), 'Faircopy\nLovelace');
     const terms = await site.app.storage.read.selectFrom('vocabulary_terms').select('term').execute();
     assert.deepEqual(
       terms.map(({ term }) => term),
@@ -199,9 +200,30 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     await page.getByText('as a server administrator').waitFor();
   });
 
-  test('after a password change, the page clears the fields and confirms it', async () => {
+  test('behind their name, people change it, sign out elsewhere, and change their password', async () => {
     const { page } = site;
-    await site.open('account');
+    const phone = await site.newSession();
+    await phone.goto(`${site.url}/console/`);
+    await phone.getByLabel('E-mail').fill('ada@example.org');
+    await phone.getByLabel('Password').fill(PASSWORD);
+    await phone.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await phone.getByRole('heading', { name: 'Playground' }).waitFor();
+    await site.open('usage');
+    await page.getByRole('link', { name: 'Ada (your profile)' }).click();
+    await page.getByLabel('Your name').fill('Ada Lovelace');
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await page.getByRole('link', { name: 'Ada Lovelace (your profile)' }).waitFor();
+    const sessions = page.getByTestId('sessions').locator('tbody tr');
+    await sessions.filter({ hasText: 'this browser' }).waitFor();
+    const others = page.getByRole('button', { name: 'Sign out Chrome on Linux' });
+    const before = await others.count();
+    assert.ok(before >= 1);
+    await others.first().click();
+    await others.nth(before - 1).waitFor({ state: 'detached' });
+    await phone.reload();
+    await phone.getByRole('heading', { name: 'Sign in to Faircopy' }).waitFor();
+    await phone.context().close();
+
     await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByLabel('New password').fill('one that Ada made');
     await page.getByRole('button', { name: 'Change password' }).click();
@@ -222,7 +244,7 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     await page.route(isHome, (route) => route.fulfill({ status: 204 }));
     await site.open('usage');
     const leaving = page.waitForRequest((request) => isHome(new URL(request.url())));
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await leaving;
     const refused = page.waitForResponse((response) => response.status() === 401);
     signedOut.resolve();

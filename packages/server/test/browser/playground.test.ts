@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { createKey } from '../../src/accounts/keys/keys.ts';
 import { setVocabulary } from '../../src/accounts/vocabulary/vocabulary.ts';
 import { browserAbsence } from './browser.ts';
 import { type ConsoleSite, HEARD, PEEBLES, startConsoleSite, WRITTEN } from './console-site.ts';
@@ -75,18 +74,26 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
     assert.ok(json.words.length > 10 && json.words[0].end_seconds > json.words[0].start_seconds);
   });
 
-  test('repeated corrections are suggested as vocabulary', async () => {
-    for (const round of [1, 2]) {
-      await sendClip();
+  test('a corrected word that is unknown is offered for the vocabulary; one that is known is not', async () => {
+    await sendClip();
+    const correct = async (typed: string) => {
       await tab('Correct');
-      await page.getByLabel('Transcript text').fill(WRITTEN.replace('fair copy', 'Faircopy'));
+      await page.getByLabel('Transcript text').fill(typed);
       await page.getByRole('button', { name: 'Apply corrections' }).click();
-      assert.match(await text(), /people at Faircopy and it costs \$25/, `round ${round}`);
-    }
-    await page.getByText('You changed fair copy to Faircopy twice').waitFor();
-    await page.getByRole('button', { name: 'Add “Faircopy”' }).click();
+    };
+    const offers = page.locator('.suggestions .notice-plain');
+    await correct(WRITTEN.replace('talked to', 'talked of').replace('fair copy', 'Faircopy'));
+    assert.match(await text(), /talked of the people at Faircopy and it costs \$25/);
+    await page.getByRole('button', { name: 'Add “Faircopy”' }).waitFor();
+    assert.equal(await offers.count(), 1);
+    await page.getByRole('button', { name: 'No to “Faircopy”' }).click();
+    await offers.waitFor({ state: 'detached' });
+    await correct(WRITTEN.replace('people at fair copy', 'team of Lovelace'));
+    await page.getByRole('button', { name: 'Add “team of Lovelace”' }).waitFor();
+    await correct(WRITTEN.replace('people at fair copy', 'team of FairCopy'));
+    await page.getByRole('button', { name: 'Add “FairCopy”' }).click();
     await page.getByText('is now in the vocabulary').waitFor();
-    assert.match(await download('txt'), /Faircopy/);
+    assert.match(await download('txt'), /FairCopy/);
     // Corrections can be undone like other changes.
     await tab('Changes');
     await page.getByLabel(/Your corrections/).uncheck();
@@ -96,7 +103,7 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
 
   test('the vocabulary page shows how often a term was used', async () => {
     await sendClip();
-    assert.match(await text(), /people at Faircopy/);
+    assert.match(await text(), /people at FairCopy/);
     const uses = page.getByTestId('term-uses').getByText(/written 1 time, 1 corrected/);
     for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
       await site.open('vocabulary');
@@ -169,18 +176,40 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
         .locator('.recording', { hasText: name })
         .getByText(/kB · .* s · Done/)
         .waitFor();
-    await page.locator('.recording', { hasText: 'voice.flac' }).getByRole('button', { name: 'Show' }).click();
-    await page.getByRole('region', { name: 'Transcript of voice.flac' }).waitFor();
-    assert.match(await page.locator('.code-box').last().innerText(), /v1\/audio\/transcriptions/);
+    // The sample follows the recording that is shown.
+    const sample = page.getByRole('region', { name: 'Sample' });
+    for (const name of ['voice.flac', 'voice.mp3']) {
+      await page.locator('.recording', { hasText: name }).getByRole('button', { name: 'Show' }).click();
+      await page.getByRole('region', { name: `Transcript of ${name}` }).waitFor();
+      assert.match(await sample.innerText(), new RegExp(`/v1/audio/transcriptions[^]*file=@${name}`));
+    }
+    await page.getByRole('searchbox', { name: 'Find words in these recordings' }).fill('ZEBRA');
+    await page.keyboard.press('Enter');
+    await page.getByText('None of them has these words.').waitFor();
+    await choose({ name: 'clip.wav', buffer: await readFile(site.clip) });
+    await page.getByRole('region', { name: 'Transcript of clip.wav' }).waitFor();
+    await page.getByRole('searchbox').fill('IT COSTS');
+    await page.keyboard.press('Enter');
+    await page.locator('.matches mark').first().waitFor();
   });
 
   test('limits are shown, and an error says what to do', async () => {
     await site.open('playground');
     await page.getByText('Up to 4 h and 50 MB each').waitFor();
-    await choose({ name: 'notes.pdf', buffer: Buffer.from('%PDF-1.4 no audio') });
+    await choose({ name: 'notes.txt', buffer: Buffer.from('Minutes of the meeting') });
+    const failed = page.locator('.recording', { hasText: 'notes.txt' });
+    await failed.getByText('The file is a text file').waitFor();
+    assert.ok((await failed.boundingBox())!.height < 60, 'one line');
+    assert.equal(await page.getByText('Convert other files first').count(), 0);
+    await failed.getByRole('button', { name: 'What to do about notes.txt' }).click();
     await page.getByText('Convert other files first').waitFor();
-    await page.getByText('AUDIO_FORMAT_UNSUPPORTED').waitFor();
-    await page.getByRole('button', { name: 'Remove notes.pdf' }).click();
+    assert.doesNotMatch(await page.locator('main').innerText(), /AUDIO_FORMAT_UNSUPPORTED/);
+    await page.getByRole('button', { name: 'Remove notes.txt' }).click();
+    await choose(...[1, 2, 3, 4].map((n) => ({ name: `${n}.txt`, buffer: Buffer.from('text') })));
+    await page.getByText('4 files failed').click();
+    await page.getByRole('list', { name: 'Failed files' }).locator('bdi', { hasText: '4.txt' }).waitFor();
+    await page.getByRole('button', { name: 'Remove all failed files' }).click();
+    await failed.waitFor({ state: 'detached' });
     await page.evaluate(`{
       const transfer = new DataTransfer();
       transfer.items.add(new File([new Uint8Array(50 * 1024 * 1024 + 1)], 'huge.wav'));
@@ -189,6 +218,7 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
       input.dispatchEvent(new Event('change', { bubbles: true }));
     }`);
     await page.getByText('The file is larger than 50 MB').waitFor();
+    await page.getByRole('button', { name: 'What to do about huge.wav' }).click();
     await page.getByText('Save it as mp3').waitFor();
   });
 
@@ -221,74 +251,45 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
       `['.interim', '.final'].map((name) => getComputedStyle(document.querySelector('.captions ' + name)).color)`,
     )) as string[];
     assert.notEqual(colours[0], colours[1]);
+    assert.ok((await captions.boundingBox())!.height > 250, 'a tall box');
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByTestId('transcript').waitFor();
     assert.match(await text(), /\w+ \w+/);
     await page.locator('.waveform rect').first().waitFor({ state: 'attached' });
   });
 
-  test('each input has its own code sample', async () => {
+  test('live: a muted microphone and a lost connection are reported, and what was said is kept', async () => {
+    const tracks = 'globalThis.heard = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);';
+    await page.addInitScript(`${tracks}
+      navigator.mediaDevices.getUserMedia = async (wish) => (globalThis.media = await heard(wish));
+      globalThis.sockets = [];
+      globalThis.WebSocket = class extends WebSocket {
+        constructor(...given) { super(...given); sockets.push(this); }
+      };`);
     await site.open('playground');
-    const sample = page.locator('.code-box').last();
+    await tab('Speak live');
+    await page.getByRole('button', { name: 'Start speaking' }).click();
+    await page.getByTestId('captions').locator('.final').first().waitFor();
+    await page.evaluate("media.getTracks()[0].dispatchEvent(new Event('mute'))");
+    await page.getByText('The microphone is muted: nothing is heard.').waitFor();
+    await page.evaluate("media.getTracks()[0].dispatchEvent(new Event('unmute'))");
+    await page.getByText('The microphone is muted').waitFor({ state: 'hidden' });
+    await page.evaluate('sockets.at(-1).close()');
+    await page.getByText(/The connection was lost at \d+:\d\d: what you said after that is not transcribed/).waitFor();
+    await page.getByTestId('transcript').waitFor();
+    assert.match(await text(), /\w+/);
+  });
+
+  test('each input has its own code sample, with a link to make a key', async () => {
+    await site.open('playground');
+    const sample = page.getByRole('region', { name: 'Sample' });
     assert.match(await sample.innerText(), /-F audio=@voice-note\.webm/);
     await tab('Speak live');
     assert.match(await sample.innerText(), /openMicrophone/);
     await tab('Widget');
     assert.match(await sample.innerText(), /mountCaptions/);
-  });
-
-  test('a blocked or missing microphone, and http, show what to do', async () => {
-    const denied = await site.newSession({ storageState: await site.context.storageState() });
-    const expectError = async (setUp: string, message: RegExp) => {
-      await denied.addInitScript(setUp);
-      await site.open('playground', denied);
-      for (const [input, start] of [
-        ['Record', 'Record'],
-        ['Speak live', 'Start speaking'],
-      ] as const) {
-        await denied.getByRole('tab', { name: input }).click();
-        await denied.getByRole('button', { name: start, exact: true }).click();
-        await denied.getByText(message).waitFor();
-      }
-    };
-    const failing = (name: string) =>
-      `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', '${name}'))`;
-    await expectError(failing('NotAllowedError'), /blocks the microphone for this page. Allow it/);
-    await expectError(failing('NotFoundError'), /No microphone was found. Connect one/);
-    await expectError(
-      `Object.defineProperty(navigator, 'mediaDevices', { value: undefined });
-       Object.defineProperty(window, 'isSecureContext', { value: false });`,
-      /only on https pages and on localhost.*open it with https/,
-    );
-    await denied.context().close();
-  });
-
-  test('a browser streams to /v1/listen with its key in the subprotocol', async () => {
-    const { key } = await createKey(site.app.storage, { accountId: site.account.id, name: 'dg', createdBy: null });
-    await site.open('playground');
-    const pcm = (await readFile(site.clip)).subarray(44).toString('base64');
-    const results = (await page.evaluate(`new Promise((resolve, reject) => {
-      const address = location.origin.replace('http', 'ws') + '/v1/listen?model=nova-3&encoding=linear16&sample_rate=16000&interim_results=true';
-      const socket = new WebSocket(address, ['token', '${key}']);
-      const results = { protocol: null, finals: [], types: new Set() };
-      socket.onopen = () => {
-        results.protocol = socket.protocol;
-        const bytes = Uint8Array.from(atob('${pcm}'), (letter) => letter.charCodeAt(0));
-        for (let at = 0; at < bytes.length; at += 32000) socket.send(bytes.subarray(at, at + 32000));
-        socket.send(JSON.stringify({ type: 'CloseStream' }));
-      };
-      socket.onmessage = ({ data }) => {
-        const message = JSON.parse(data);
-        results.types.add(message.type);
-        if (message.is_final) results.finals.push(message.channel.alternatives[0].transcript);
-      };
-      socket.onclose = ({ code }) => resolve({ ...results, types: [...results.types], code });
-      socket.onerror = () => reject(new Error('refused'));
-    })`)) as { protocol: string; finals: string[]; types: string[]; code: number };
-    assert.equal(results.protocol, 'token');
-    assert.equal(results.code, 1000);
-    assert.ok(results.types.includes('Metadata'));
-    assert.match(results.finals.join(' '), /\w+ \w+/);
+    await page.getByRole('link', { name: 'make a key' }).click();
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
   });
 
   test('no page threw an error or violated the content security policy', () => {

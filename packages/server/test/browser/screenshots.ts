@@ -1,5 +1,5 @@
-// `npm run console:screenshots -- FOLDER [pages]`: screenshots of every page, at four widths, in both themes, with and
-// without data.
+// `npm run console:screenshots -- FOLDER [pages]`: screenshots of every page, at three widths, in both themes,
+// with much data, some and none.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import { VoicePrints } from '../../src/accounts/voices/voice-prints.ts';
 import { natsAbsence, startOwnNats } from '../../src/cluster/testing/own-nats.ts';
 import { BIN } from '../cli/run-cli.ts';
 import { type ConsoleSite, startConsoleSite } from './console-site.ts';
-import { fillWithLargeData } from './large-data.ts';
+import { fillWithLargeData, fillWithSomeData } from './large-data.ts';
 
-const WIDTHS = [390, 768, 1280, 1920];
+const WIDTHS = [390, 768, 1440];
 const THEMES = ['light', 'dark'] as const;
 
 interface Shot {
@@ -89,9 +89,10 @@ const shots = async (site: ConsoleSite): Promise<Shot[]> => {
     { name: 'vocabulary', path: 'vocabulary' },
     { name: 'voices', path: 'voices' },
     { name: 'voices-enrol', path: 'voices', act: press('Enrol a person') },
-    { name: 'account', path: 'account' },
-    { name: 'account-budget', path: 'account', act: press('Set a budget') },
-    { name: 'account-invite', path: 'account', act: press('Invite') },
+    { name: 'settings', path: 'settings' },
+    { name: 'settings-budget', path: 'settings', act: press('Set a budget') },
+    { name: 'settings-invite', path: 'settings', act: press('Invite') },
+    { name: 'profile', path: '/profile' },
     { name: 'admin-accounts', path: '/administration' },
     { name: 'admin-limits', path: '/administration', act: press(/^Limits of/) },
     { name: 'admin-people', path: '/administration?part=people' },
@@ -111,7 +112,7 @@ const shots = async (site: ConsoleSite): Promise<Shot[]> => {
         page
           .getByLabel('Audio files')
           .setInputFiles({ name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 no audio') })
-          .then(() => page.getByText('Convert other files first').waitFor()),
+          .then(() => page.getByText('a PDF document').waitFor()),
     },
     { name: 'transcript', path: 'playground', act: transcribe },
     {
@@ -212,4 +213,8 @@ try {
   for (const worker of workers) worker.kill();
   await nats?.close();
 }
-await withSite({}, (site) => takeScreenshots(site, join(folder, 'empty'), wanted));
+await withSite({ FAIRCOPY_JOBS: 'true', FAIRCOPY_PRICES: 'EUR 0.36' }, async (site) => {
+  await fillWithSomeData(site.app.storage, site.account.id);
+  await takeScreenshots(site, join(folder, 'some'), wanted);
+});
+await withSite({ FAIRCOPY_JOBS: 'true' }, (site) => takeScreenshots(site, join(folder, 'empty'), wanted));

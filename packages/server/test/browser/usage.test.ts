@@ -1,4 +1,4 @@
-// Usage in a browser: the chart, filters, details and totals.
+// Usage in a browser: the chart, filters, details, totals and money.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
@@ -21,7 +21,8 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
   let keyId: string;
 
   before(async () => {
-    site = await startConsoleSite();
+    // An hour costs 36 cents, a second a hundredth of one.
+    site = await startConsoleSite({ FAIRCOPY_PRICES: 'EUR 0.36' });
     page = site.page;
     meter = new LedgerMeter(site.app.storage);
     await page.setViewportSize({ width: 1280, height: 900 });
@@ -72,7 +73,7 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
     }));
     await use(0);
     await site.open('usage');
-    await page.getByText('20 s · 1 request').first().waitFor();
+    await page.getByText('20 s · €0.002 · 1 request').first().waitFor();
     const days = await daysOfBars();
     assert.deepEqual([days.length, days[0], days.at(-1)], [30, dayText(29), dayText(0)]);
     const heights = await bars().evaluateAll((all) => all.map((bar) => Number(bar.getAttribute('height'))));
@@ -116,6 +117,14 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
     const open = page.getByRole('button', { name: /^Details of/ });
     await open.click();
     await page.getByText('It has 301 seconds; 300 are allowed.').waitFor();
+    // Failed audio is counted apart, times have seconds and a zone, and no code is shown.
+    await page.locator('.figure', { hasText: 'Audio' }).getByText('0 s exactly, and 20 s failed').waitFor();
+    await page.getByRole('columnheader', { name: /^When \(.+\)$/ }).waitFor();
+    await page
+      .locator('td', { hasText: /\d:\d\d:\d\d/ })
+      .first()
+      .waitFor();
+    assert.doesNotMatch(await page.getByTestId('records').innerText(), /AUDIO_TOO_LONG/);
     for (const shown of ['345 ms', '78 ms', '12 ms', 'worker'])
       await page.locator('.details').getByText(shown).waitFor();
   });
@@ -131,7 +140,7 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
     }
     await site.open('usage');
     const entry = page.locator('.shares li', { hasText: 'Playground' });
-    await entry.getByText('60 s · 3 requests').waitFor();
+    await entry.getByText('60 s · €0.006 · 3 requests').waitFor();
     assert.equal(await entry.count(), 1);
     await page.getByLabel('Key', { exact: true }).selectOption({ label: 'Playground' });
     await page.locator('.figure', { hasText: 'Requests' }).getByText('3', { exact: true }).waitFor();
@@ -150,7 +159,7 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
     });
     const refused = { status: 'AUDIO_FORMAT_UNSUPPORTED', audioSeconds: 299.99, billedSeconds: 0 } as const;
     await use(0, { ...refused, keyId: listing.id, mode: 'stream' });
-    for (const address of ['usage', 'usage?view=totals', 'keys', 'account']) {
+    for (const address of ['usage', 'usage?view=totals', 'keys', 'settings']) {
       await site.open(address);
       await page.locator('.table-frame table.stacked:visible').first().waitFor();
       const cut = await page

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { ServerStatus } from '@faircopy/contract';
+import type { Prices, ServerStatus } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createFirstAdministratorInvitation } from '../../src/accounts/people/invitations.ts';
@@ -69,6 +69,7 @@ export interface ConsoleOptions {
   readonly trustedProxies?: readonly string[];
   readonly mailer?: Mailer;
   readonly publicUrl?: string;
+  readonly prices?: Prices;
 }
 
 /** The console with its first administrator, Ada, signed in. */

@@ -5,6 +5,7 @@ import { createAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys/keys.ts';
 import { onBothEngines } from '../../src/storage/testing/engines.ts';
 import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
+import type { UsageEntry } from '../../src/usage/meter.ts';
 import { entry } from '../../src/usage/testing/entries.ts';
 import { openConsole } from './console-app.ts';
 
@@ -49,7 +50,7 @@ onBothEngines('totals by month and day, account and key, with the playground as 
   ]);
   const csv = (await ada.ask('GET', '/api/admin/usage/totals.csv')).body.trim().split('\r\n');
   assert.equal(csv.length, 5);
-  assert.match(csv[1]!, /^2026-10,.*,default,playground,Playground,2,0,40,40,80$/);
+  assert.match(csv[1]!, /^2026-10,.*,default,playground,Playground,2,0,40,40,80,0,$/);
   assert.equal((await ada.ask('GET', '/api/admin/usage/totals?period=year')).statusCode, 400);
 
   const usage = `/api/accounts/${account.id}/usage`;
@@ -63,4 +64,27 @@ onBothEngines('totals by month and day, account and key, with the playground as 
   );
   const page = (await ada.ask('GET', `${usage}/records?key_id=${PLAYGROUND_KEYS}`)).json<UsagePage>();
   assert.equal(page.records.length, 2);
+});
+
+onBothEngines('failed audio is counted apart, and money follows the price of each model', async (t, place) => {
+  const prices = { currency: 'EUR', per_hour: { 'svc-1.0-lite': 3.6, 'svc-1.0-max': 36 } };
+  const { ada, account, storage } = await openConsole(t, place, { prices });
+  const { listing } = await createKey(storage, { accountId: account.id, name: 'worker', createdBy: null });
+  const meter = new LedgerMeter(storage);
+  const use = (changes: Partial<UsageEntry>) =>
+    meter.record(
+      entry({ accountId: account.id, keyId: listing.id, audioSeconds: 100, billedSeconds: 100, ...changes }),
+    );
+  await use({ model: 'svc-1.0-lite' });
+  await use({ model: 'svc-1.0-max' });
+  await use({ model: 'svc-1.0-pro' });
+  await use({ model: 'svc-1.0-max', status: 'AUDIO_TOO_LONG', audioSeconds: 7, billedSeconds: 0 });
+  await meter.close();
+  const path = `/api/accounts/${account.id}/usage`;
+  const { total, keys } = (await ada.ask('GET', `${path}/summary`)).json<UsageSummary>();
+  const round = (value: number | null) => Math.round((value ?? Number.NaN) * 1000) / 1000;
+  assert.deepEqual([total.audio_seconds, total.failed_audio_seconds, round(total.cost)], [307, 7, 1.1]);
+  assert.deepEqual([keys.length, keys[0]!.requests, round(keys[0]!.cost)], [1, 4, 1.1]);
+  const [month] = (await ada.ask('GET', `${path}/totals`)).json<UsageTotal[]>();
+  assert.deepEqual([month!.requests, month!.failed_audio_seconds, round(month!.cost)], [4, 7, 1.1]);
 });

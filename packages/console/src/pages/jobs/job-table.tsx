@@ -1,66 +1,100 @@
-// The table of jobs, with details per job.
-import type { JobObject } from '@faircopy/contract';
+// The table of jobs, with the text and details of each.
+import type { ConsoleJob, Prices } from '@faircopy/contract';
 import { api } from '../../api/api.ts';
 import { DataTable, RowAction } from '../../components/data-table.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Tag } from '../../components/tag.tsx';
-import { amount, bytes, counted, listTime, time } from '../../format.ts';
+import { amount, bytes, counted, exactTime, listTime, price, seconds } from '../../format.ts';
 import { useSession } from '../../session.ts';
+import { jobName } from './job-names.ts';
+import { JobResult } from './job-result.tsx';
 import { isOpen, tagOf, webhookText } from './job-text.ts';
 
-const durationText = ({ started_at, ended_at }: JobObject): string =>
+const durationText = ({ started_at, ended_at }: ConsoleJob): string =>
   started_at === null || ended_at === null ? '–' : amount((Date.parse(ended_at) - Date.parse(started_at)) / 1000);
 
-const timeOrPending = (iso: string | null): string => (iso === null ? 'not yet' : time(iso));
+const timeOrPending = (iso: string | null): string => (iso === null ? 'not yet' : exactTime(iso));
 
-const webhookDetails = ({ attempts, fault }: NonNullable<JobObject['webhook']>): string =>
-  `${counted(attempts, 'attempt')}${fault === null ? '' : `. The last one failed: ${fault}`}`;
+const webhookDetails = (webhook: NonNullable<ConsoleJob['webhook']>, text: string): string =>
+  `${text}, ${counted(webhook.attempts, 'attempt')}${webhook.fault === null ? '' : `. The last one failed: ${webhook.fault}`}`;
 
-const Details = ({ job }: { job: JobObject }) => {
+/** Money where there is a price, otherwise billed seconds. */
+const costText = ({ billed_seconds, model }: ConsoleJob, prices: Prices | null): string => {
+  if (billed_seconds === null) return '–';
+  if (!prices) return `${seconds(billed_seconds)} billed`;
+  return price(((prices.per_hour[model] ?? 0) * billed_seconds) / 3600, prices.currency);
+};
+
+const Details = ({ job }: { job: ConsoleJob }) => {
   const { accountId } = useSession();
   return (
-    <Facts
-      class="details"
-      facts={[
-        job.error && [
-          'Error',
-          <>
-            {job.error.message} <code>{job.error.code}</code>
-          </>,
-        ],
-        ['Job', <code>{job.id}</code>],
-        ['Started', timeOrPending(job.started_at)],
-        ['Ended', timeOrPending(job.ended_at)],
-        ['Kept until', time(job.expires_at)],
-        job.webhook && ['Webhook', webhookDetails(job.webhook)],
-        job.state === 'succeeded' && [
-          'Receipt',
-          <a href={api.receiptUrl(accountId, job.id)} download>
-            Download signed receipt
-          </a>,
-        ],
-      ]}
-    />
+    <div class="job-details">
+      <JobResult job={job} />
+      <Facts
+        class="details"
+        facts={[
+          job.error && ['Error', job.error.message],
+          ['Job', <code>{job.id}</code>],
+          ['Size', bytes(job.audio_bytes)],
+          ['Started', timeOrPending(job.started_at)],
+          ['Ended', timeOrPending(job.ended_at)],
+          ['Took', durationText(job)],
+          job.billed_seconds !== null && ['Billed', seconds(job.billed_seconds)],
+          ['Kept until', exactTime(job.expires_at)],
+          job.webhook && ['Webhook', webhookDetails(job.webhook, webhookText(job))],
+          job.state === 'succeeded' && [
+            'Receipt',
+            <a href={api.receiptUrl(accountId, job.id)} download>
+              Download signed receipt
+            </a>,
+          ],
+        ]}
+      />
+    </div>
   );
 };
 
-export const JobTable = ({ jobs, onCancel }: { jobs: readonly JobObject[]; onCancel: (job: JobObject) => void }) => (
-  <DataTable
-    rows={jobs}
-    keyOf={({ id }) => id}
-    isCompact
-    testId="jobs"
-    columns={[
-      { title: 'Sent', cell: ({ created_at }) => listTime(created_at) },
-      { title: 'State', cell: (job) => <Tag state={tagOf(job)} /> },
-      { title: 'Model', cell: ({ model }) => model },
-      { title: 'Size', class: 'number', cell: ({ audio_bytes }) => bytes(audio_bytes) },
-      { title: 'Took', class: 'number', cell: durationText },
-      { title: 'Webhook', cell: webhookText },
-    ]}
-    actions={(job) =>
-      isOpen(job) ? <RowAction text="Cancel" of={`job ${job.id}`} isDanger onClick={() => onCancel(job)} /> : null
-    }
-    details={(job) => <Details job={job} />}
-  />
-);
+export const JobTable = ({ jobs, onCancel }: { jobs: readonly ConsoleJob[]; onCancel: (job: ConsoleJob) => void }) => {
+  const { prices } = useSession().me.server;
+  return (
+    <DataTable
+      rows={jobs}
+      keyOf={({ id }) => id}
+      isCompact
+      testId="jobs"
+      columns={[
+        {
+          title: 'File',
+          class: 'name-cell',
+          cell: ({ id, model }) => (
+            <bdi class="name" title={jobName(id) ?? id}>
+              {jobName(id) ?? model}
+            </bdi>
+          ),
+        },
+        { title: 'Sent', cell: ({ created_at }) => listTime(created_at) },
+        { title: 'State', cell: (job) => <Tag state={tagOf(job)} /> },
+        {
+          title: 'Length',
+          class: 'number',
+          cell: ({ audio_seconds }) => (audio_seconds === null ? '–' : amount(audio_seconds)),
+        },
+        { title: 'Cost', class: 'number', cell: (job) => costText(job, prices) },
+        {
+          title: 'Key',
+          class: 'name-cell',
+          cell: ({ key_name }) => (
+            <bdi class="name" title={key_name ?? ''}>
+              {key_name ?? '–'}
+            </bdi>
+          ),
+        },
+        { title: 'Webhook', cell: webhookText },
+      ]}
+      actions={(job) =>
+        isOpen(job) ? <RowAction text="Cancel" of={`job ${job.id}`} isDanger onClick={() => onCancel(job)} /> : null
+      }
+      details={(job) => <Details job={job} />}
+    />
+  );
+};

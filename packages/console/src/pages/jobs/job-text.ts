@@ -14,7 +14,7 @@ export const STATE_TEXTS: Readonly<Record<JobObject['state'], string>> = {
 
 const TONES: Readonly<Partial<Record<JobObject['state'], Tone>>> = { succeeded: 'good', failed: 'bad' };
 
-export const tagOf = ({ state, error }: JobObject): TagState => [
+export const tagOf = ({ state, error }: Pick<JobObject, 'state' | 'error'>): TagState => [
   error === null ? STATE_TEXTS[state] : statusText(error.code),
   TONES[state] ?? 'neutral',
 ];

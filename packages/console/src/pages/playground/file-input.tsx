@@ -1,7 +1,7 @@
 // Chooses or drops files, or loads the sample.
 import { useRef, useState } from 'preact/hooks';
 import { amount } from '../../format.ts';
-import sampleUrl from './sample.ogg?url';
+import { CONSOLE_PATH } from '../../paths.ts';
 
 interface FileInputProps {
   readonly maxDurationSeconds: number;
@@ -12,7 +12,7 @@ interface FileInputProps {
 const ACCEPTED = 'audio/*,video/mp4,video/webm,video/quicktime,video/3gpp,.opus,.oga,.mka,.mkv,.caf,.aif,.aiff,.aifc';
 
 const fetchSample = async (): Promise<File> => {
-  const answer = await fetch(sampleUrl);
+  const answer = await fetch(`${CONSOLE_PATH}/sample.ogg`);
   return new File([await answer.blob()], 'sample.ogg', { type: 'audio/ogg' });
 };
 
@@ -39,9 +39,9 @@ export const FileInput = ({ maxDurationSeconds, maxMegabytes, onFiles }: FileInp
         take(event.dataTransfer?.files);
       }}
     >
-      <p>
-        Drop recordings here: wav, ogg, webm, mp3, m4a, mp4, flac and more. Up to {amount(maxDurationSeconds)} and{' '}
-        {maxMegabytes} MB each.
+      <p class="only-with-mouse">Drop recordings here</p>
+      <p class="muted small">
+        wav, ogg, webm, mp3, m4a, mp4, flac and more. Up to {amount(maxDurationSeconds)} and {maxMegabytes} MB each.
       </p>
       <div class="actions">
         <button type="button" class="primary" onClick={() => input.current?.click()}>

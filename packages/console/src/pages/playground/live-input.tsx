@@ -2,9 +2,10 @@
 import type { Faircopy } from '@faircopy/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { asError } from '../../errors.ts';
+import { amount, clock } from '../../format.ts';
 import { Captions, captionAfter, type FinalEvent, NO_CAPTION } from './captions.tsx';
 import { LevelMeter } from './level-meter.tsx';
-import { type LiveSession, startLiveSession } from './live-session.ts';
+import { type AudioLoss, type LiveSession, startLiveSession } from './live-session.ts';
 import type { Options } from './options.tsx';
 import { useElapsed, useLevel } from './use-level.ts';
 
@@ -16,6 +17,12 @@ interface Props {
   readonly onError: (error: Error) => void;
 }
 
+const lossText = (loss: AudioLoss): string => {
+  if (loss.kind === 'muted') return 'The microphone is muted: nothing is heard.';
+  if (loss.kind === 'unplugged') return 'The microphone was disconnected: nothing is heard. Stop, then start again.';
+  return `The connection is slow: ${amount(Math.round(loss.waitingSeconds))} of audio wait to be sent.`;
+};
+
 type Phase =
   | { readonly name: 'idle' | 'opening' }
   | { readonly name: 'speaking' | 'finishing'; readonly session: LiveSession };
@@ -23,8 +30,10 @@ type Phase =
 export const LiveInput = (props: Props) => {
   const [phase, setPhase] = useState<Phase>({ name: 'idle' });
   const [caption, setCaption] = useState(NO_CAPTION);
-  const latest = useRef({ phase, caption });
-  latest.current = { phase, caption };
+  const [loss, setLoss] = useState<AudioLoss | null>(null);
+  const elapsed = useElapsed(phase.name === 'speaking');
+  const latest = useRef({ phase, caption, elapsed });
+  latest.current = { phase, caption, elapsed };
   useEffect(
     () => () => {
       const { phase: last } = latest.current;
@@ -33,7 +42,6 @@ export const LiveInput = (props: Props) => {
     [],
   );
   const level = useLevel(phase.name === 'speaking' ? phase.session.media : null);
-  const elapsed = useElapsed(phase.name === 'speaking');
   const fail = (thrown: unknown) => {
     setPhase({ name: 'idle' });
     props.onError(asError(thrown));
@@ -42,17 +50,30 @@ export const LiveInput = (props: Props) => {
   const start = async () => {
     setPhase({ name: 'opening' });
     setCaption(NO_CAPTION);
+    setLoss(null);
     props.onStart();
     try {
-      const session = await startLiveSession(await props.client(), props.options, (event) =>
-        setCaption((before) => captionAfter(before, event)),
-      );
+      const session = await startLiveSession(await props.client(), props.options, {
+        onEvent: (event) => setCaption((before) => captionAfter(before, event)),
+        onLoss: setLoss,
+      });
       setPhase({ name: 'speaking', session });
       // The server may end the stream, for example when it restarts.
-      session.ended.catch(fail);
+      session.ended.catch((thrown) => cutShort(session, thrown));
     } catch (thrown) {
       fail(thrown);
     }
+  };
+  /** Keeps what was said until the connection was lost. */
+  const cutShort = async (session: LiveSession, thrown: unknown) => {
+    const { caption: said, elapsed: lostAt, phase: last } = latest.current;
+    const { name, message } = asError(thrown);
+    if (last.name === 'idle' || name === 'AbortError') return;
+    const recording = await session.salvage().catch(() => null);
+    if (recording && said.finals.length > 0) props.onFinish(said.finals, recording);
+    fail(
+      new Error(`The connection was lost at ${clock(lostAt)}: what you said after that is not transcribed. ${message}`),
+    );
   };
   const stop = async () => {
     if (!('session' in phase)) return;
@@ -76,6 +97,9 @@ export const LiveInput = (props: Props) => {
       ) : (
         <>
           <LevelMeter level={level} elapsedSeconds={elapsed} />
+          <p class="notice notice-warning" role="alert" hidden={loss === null}>
+            {loss ? lossText(loss) : ''}
+          </p>
           <Captions caption={caption} />
           <button type="button" class="danger" disabled={phase.name !== 'speaking'} onClick={stop}>
             {phase.name === 'finishing' ? 'One moment…' : 'Stop'}

@@ -1,4 +1,4 @@
-// A live session: streams the microphone, and records it for the player.
+// A live session: streams the microphone, records it for the player, and tells when audio is lost.
 import type { Faircopy, LiveEvent } from '@faircopy/client';
 import { openMicrophone } from '@faircopy/client/microphone';
 import workletUrl from '@faircopy/client/worklet?url';
@@ -6,19 +6,59 @@ import { withMicrophone } from './microphone-error.ts';
 import type { Options } from './options.tsx';
 import { recordStream } from './recorder.ts';
 
+/** Why audio does not reach the server, or does so late; null when all is well. */
+export type AudioLoss =
+  | { readonly kind: 'muted' }
+  | { readonly kind: 'unplugged' }
+  /** Audio that waits to be sent. */
+  | { readonly kind: 'slow'; readonly waitingSeconds: number };
+
 export interface LiveSession {
   readonly media: MediaStream;
   /** Settles when the stream ends, for whatever reason. */
   readonly ended: Promise<string>;
   /** Ends the audio; resolves to the recording when the last final has arrived. */
   finish(): Promise<Blob>;
+  /** Ends a session whose stream has ended; resolves to what was recorded. */
+  salvage(): Promise<Blob>;
   abort(): void;
 }
+
+interface Listener {
+  readonly onEvent: (event: LiveEvent) => void;
+  readonly onLoss: (loss: AudioLoss | null) => void;
+}
+
+/** Shorter delays are usual. */
+const SLOW_FROM_SECONDS = 3;
+const BYTES_PER_SAMPLE = 2;
+
+/** Passes audio on, and counts what has been taken from the microphone and not been sent. */
+const watched = (audio: ReadableStream<Uint8Array>, sampleRate: number, onWaiting: (seconds: number) => void) => {
+  let waitingBytes = 0;
+  const report = (change: number) => {
+    waitingBytes += change;
+    onWaiting(waitingBytes / BYTES_PER_SAMPLE / sampleRate);
+  };
+  const counted = audio.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>(
+      {
+        transform: (chunk, controller) => {
+          report(chunk.length);
+          controller.enqueue(chunk);
+        },
+      },
+      undefined,
+      { highWaterMark: Number.POSITIVE_INFINITY },
+    ),
+  );
+  return { counted, sent: (bytes: number) => report(-bytes) };
+};
 
 export const startLiveSession = async (
   client: Faircopy,
   { model, language }: Options,
-  onEvent: (event: LiveEvent) => void,
+  { onEvent, onLoss }: Listener,
 ): Promise<LiveSession> => {
   const microphone = await withMicrophone(() => openMicrophone({ workletUrl }));
   const stream = client.live({
@@ -34,9 +74,26 @@ export const startLiveSession = async (
     throw cause;
   }
   const recorder = recordStream(microphone.media);
+  const [track] = microphone.media.getAudioTracks();
+  track?.addEventListener('mute', () => onLoss({ kind: 'muted' }));
+  track?.addEventListener('unmute', () => onLoss(null));
+  track?.addEventListener('ended', () => onLoss({ kind: 'unplugged' }));
+  let isSlow = false;
+  const { counted, sent: markSent } = watched(microphone.audio, microphone.sampleRate, (waitingSeconds) => {
+    if (waitingSeconds < SLOW_FROM_SECONDS && !isSlow) return;
+    // Until everything has been sent, so that the notice does not flicker.
+    isSlow = waitingSeconds > 1;
+    onLoss(isSlow ? { kind: 'slow', waitingSeconds } : null);
+  });
+  const sendAll = async () => {
+    const reader = counted.getReader();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      await stream.send(next.value);
+      markSent(next.value.length);
+    }
+  };
   // If the stream ends early, `ended` rejects with the reason.
-  const sent = stream.sendAll(microphone.audio).catch(() => undefined);
-  stream.transcript.catch(() => microphone.stop());
+  const sent = sendAll().catch(() => undefined);
   return {
     media: microphone.media,
     ended: stream.transcript,
@@ -45,6 +102,11 @@ export const startLiveSession = async (
       await microphone.stop();
       await sent;
       await stream.finish();
+      return recorded;
+    },
+    salvage: async () => {
+      const recorded = recorder.stop();
+      await microphone.stop();
       return recorded;
     },
     abort: () => {

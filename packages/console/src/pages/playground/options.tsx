@@ -1,6 +1,6 @@
 // The options of a request in the playground: model, language and speakers.
 import type { TranscribeOptions } from '@faircopy/client';
-import { MODEL_IDS, type ModelId } from '@faircopy/contract';
+import { type Me, MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { Choice } from '../../components/field.tsx';
 import { counted } from '../../format.ts';
 
@@ -41,6 +41,21 @@ export const speakersAsked = ({ speakers }: Options): TranscribeOptions['speaker
   if (speakers === 'any') return true;
   return speakers === 'known' ? { knownVoices: true } : { count: Number(speakers) };
 };
+
+/** The same as fields of a form. */
+export const speakerFields = ({ speakers }: Options): Readonly<Record<string, string>> => {
+  if (speakers === '') return {};
+  if (speakers === 'any') return { speakers: 'true' };
+  return speakers === 'known'
+    ? { speakers: 'true', known_voices: 'true' }
+    : { speakers: 'true', num_speakers: speakers };
+};
+
+export const defaultOptions = ({ server }: Me): Options => ({
+  model: server.models.at(-1) ?? 'svc-1.0-max',
+  language: '',
+  speakers: '',
+});
 
 interface OptionsBarProps {
   readonly knowsVoices: boolean;

@@ -1,4 +1,5 @@
 // The playground: transcribe files or speech, and compare the recognised with the refined text.
+import { LIMITS } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
 import { api } from '../../api/api.ts';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -6,13 +7,14 @@ import { ErrorNotice } from '../../components/states.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useSession } from '../../session.ts';
-import { CodeSamples } from './code-samples.tsx';
 import { FileInput } from './file-input.tsx';
 import { LiveInput } from './live-input.tsx';
-import { type Input, type Options, OptionsBar } from './options.tsx';
+import { defaultOptions, type Input, type Options, OptionsBar } from './options.tsx';
 import { RecordInput } from './record-input.tsx';
 import { helpFor, RecordingList } from './recording-list.tsx';
+import { RecordingMatches } from './recording-matches.tsx';
 import { isDone, useRecordings } from './recordings.ts';
+import { CodeSamples } from './samples/code-samples.tsx';
 import { TranscriptView } from './transcript/transcript-view.tsx';
 import { useClients } from './use-clients.ts';
 
@@ -30,11 +32,7 @@ export const PlaygroundPage = () => {
   const clients = useClients(accountId);
   const detail = useLoad(() => api.account(accountId), [accountId]);
   const [input, setInput] = useState<Input>('file');
-  const [options, setOptions] = useState<Options>({
-    model: me.server.models.at(-1) ?? 'svc-1.0-max',
-    language: '',
-    speakers: '',
-  });
+  const [options, setOptions] = useState<Options>(() => defaultOptions(me));
   const [error, setError] = useState<Error | null>(null);
   const [chosenId, setChosenId] = useState<number | null>(null);
   const recordings = useRecordings(clients.files, options, me.server.file_mb_max);
@@ -90,12 +88,14 @@ export const PlaygroundPage = () => {
         {recordings.list.length > 0 ? (
           <RecordingList recordings={recordings} shownId={shown?.id ?? null} onShow={setChosenId} />
         ) : null}
+        {done.length > 1 ? <RecordingMatches recordings={done} onShow={setChosenId} /> : null}
       </section>
       {shown ? <TranscriptView key={shown.id} recording={shown} /> : null}
       <CodeSamples
         options={options}
         input={input}
-        lastFile={recordings.list.find(({ state }) => state.name !== 'failed')?.name ?? null}
+        maxDurationSeconds={ownSeconds || LIMITS.fileDurationSecondsMax}
+        recording={shown}
       />
     </>
   );

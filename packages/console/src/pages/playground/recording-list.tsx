@@ -1,8 +1,8 @@
 // The list of recordings, with their progress, errors and actions.
+import { useState } from 'preact/hooks';
 import { RowAction } from '../../components/data-table.tsx';
-import { ErrorNotice } from '../../components/states.tsx';
 import { codeOf } from '../../errors.ts';
-import { amount, bytes } from '../../format.ts';
+import { amount, bytes, counted } from '../../format.ts';
 import { MicrophoneError } from './microphone-error.ts';
 import { isActive, isDone, type Recording, type Recordings } from './recordings.ts';
 
@@ -69,9 +69,6 @@ const Item = ({ recording, recordings, isShown, onShow }: ItemProps) => {
         </span>
         <span class="actions">
           {isDone(recording) && !isShown ? <RowAction text="Show" of={name} onClick={onShow} /> : null}
-          {state.name === 'failed' ? (
-            <RowAction text="Try again" of={name} onClick={() => recordings.retry(id)} />
-          ) : null}
           <RowAction
             text={isActive(recording) || state.name === 'waiting' ? 'Cancel' : 'Remove'}
             of={name}
@@ -80,7 +77,66 @@ const Item = ({ recording, recordings, isShown, onShow }: ItemProps) => {
         </span>
       </div>
       <Progress recording={recording} />
-      {state.name === 'failed' ? <ErrorNotice error={state.error} help={helpFor(state.error)} /> : null}
+    </li>
+  );
+};
+
+/** One line; what can be done about it is shown on demand. */
+const FailedItem = ({ recording: { id, name, state }, recordings }: Pick<ItemProps, 'recording' | 'recordings'>) => {
+  const [isOpen, setOpen] = useState(false);
+  if (state.name !== 'failed') return null;
+  const { error } = state;
+  const help = helpFor(error);
+  return (
+    <li class="recording">
+      <div class="recording-line">
+        <span class="failed-name" role="status">
+          <bdi class="name">{name}</bdi>
+          <span class="failure" title={error.message}>
+            {error.message}
+          </span>
+        </span>
+        <span class="actions">
+          {help ? (
+            <button type="button" class="text-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              {isOpen ? 'Less' : 'What to do'}
+              <span class="visually-hidden"> about {name}</span>
+            </button>
+          ) : null}
+          <RowAction text="Try again" of={name} onClick={() => recordings.retry(id)} />
+          <RowAction text="Remove" of={name} onClick={() => recordings.remove(id)} />
+        </span>
+      </div>
+      {isOpen ? (
+        <p class="notice notice-bad">
+          {error.message} {help}
+        </p>
+      ) : null}
+    </li>
+  );
+};
+
+/** More failed files than this share one line. */
+const FAILED_SHOWN_MAX = 3;
+
+const Failed = ({ failed, recordings }: { failed: readonly Recording[]; recordings: Recordings }) => {
+  const items = failed.map((recording) => (
+    <FailedItem key={recording.id} recording={recording} recordings={recordings} />
+  ));
+  if (failed.length <= FAILED_SHOWN_MAX) return <>{items}</>;
+  return (
+    <li class="recording">
+      <details class="failed-files">
+        <summary>{counted(failed.length, 'file')} failed</summary>
+        <ul aria-label="Failed files">{items}</ul>
+        <RowAction
+          text="Remove all"
+          of="failed files"
+          onClick={() => {
+            for (const { id } of failed) recordings.remove(id);
+          }}
+        />
+      </details>
     </li>
   );
 };
@@ -91,16 +147,22 @@ interface RecordingListProps {
   readonly onShow: (id: number) => void;
 }
 
-export const RecordingList = ({ recordings, shownId, onShow }: RecordingListProps) => (
-  <ul class="recordings" aria-label="Recordings">
-    {recordings.list.map((recording) => (
-      <Item
-        key={recording.id}
-        recording={recording}
-        recordings={recordings}
-        isShown={recording.id === shownId}
-        onShow={() => onShow(recording.id)}
-      />
-    ))}
-  </ul>
-);
+export const RecordingList = ({ recordings, shownId, onShow }: RecordingListProps) => {
+  const isFailed = ({ state }: Recording) => state.name === 'failed';
+  return (
+    <ul class="recordings" aria-label="Recordings">
+      {recordings.list
+        .filter((recording) => !isFailed(recording))
+        .map((recording) => (
+          <Item
+            key={recording.id}
+            recording={recording}
+            recordings={recordings}
+            isShown={recording.id === shownId}
+            onShow={() => onShow(recording.id)}
+          />
+        ))}
+      <Failed failed={recordings.list.filter(isFailed)} recordings={recordings} />
+    </ul>
+  );
+};

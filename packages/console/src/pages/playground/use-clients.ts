@@ -18,6 +18,8 @@ export interface Clients {
   files(): Promise<Faircopy>;
   /** For live streams: the public endpoint. */
   live(): Promise<Faircopy>;
+  /** For other requests with the key. */
+  key(): Promise<string>;
 }
 
 export const useClients = (accountId: string): Clients => {
@@ -31,6 +33,7 @@ export const useClients = (accountId: string): Clients => {
       return apiKey;
     };
     return {
+      key,
       files: async () => new Faircopy({ baseUrl: `${location.origin}${CONSOLE_PATH}/api`, apiKey: await key() }),
       live: async () => new Faircopy({ baseUrl: SERVICE_URL, apiKey: await key() }),
     };

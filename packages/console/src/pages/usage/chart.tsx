@@ -105,6 +105,7 @@ const ValueTable = ({ periods }: { periods: readonly Period[] }) => (
           },
           { title: 'Billed', class: 'number', cell: ({ billedSeconds }) => amount(billedSeconds) },
           { title: 'Audio', class: 'number', cell: ({ audioSeconds }) => amount(audioSeconds) },
+          { title: 'Failed audio', class: 'number', cell: ({ failedAudioSeconds }) => amount(failedAudioSeconds) },
           { title: 'Requests', class: 'number', cell: ({ requests }) => count(requests) },
           { title: 'Errors', class: 'number', cell: ({ errors }) => count(errors) },
         ]}
@@ -130,8 +131,8 @@ export const UsageChart = ({ periods }: { periods: readonly Period[] }) => {
         <p class="chart-figures" data-testid="chart-figures">
           {shown ? (
             <>
-              <strong>{nameOf(shown)}</strong> {amount(shown.billedSeconds)} billed,{' '}
-              {counted(shown.requests, 'request')}, {counted(shown.errors, 'error')}
+              {nameOf(shown)}: {amount(shown.billedSeconds)} billed, {counted(shown.requests, 'request')},{' '}
+              {counted(shown.errors, 'error')}
             </>
           ) : (
             <span class="muted">Point at a bar to see its values.</span>

@@ -6,7 +6,9 @@ export interface Period {
   readonly from: string;
   readonly to: string;
   readonly billedSeconds: number;
+  /** Without that of failed requests. */
   readonly audioSeconds: number;
+  readonly failedAudioSeconds: number;
   readonly requests: number;
   readonly errors: number;
 }
@@ -21,7 +23,7 @@ export const dayText = (atMs: number): string => new Date(atMs).toISOString().sl
 export const startOf = (days: number, nowMs = Date.now()): string =>
   `${dayText(nowMs - (days - 1) * DAY_MS)}T00:00:00.000Z`;
 
-const NO_USAGE = { billed_seconds: 0, audio_seconds: 0, requests: 0, errors: 0 };
+const NO_USAGE = { billed_seconds: 0, audio_seconds: 0, failed_audio_seconds: 0, requests: 0, errors: 0 };
 
 export const periodsOf = (summary: UsageSummary['days'], days: number, nowMs = Date.now()): Period[] => {
   const known = new Map(summary.map((entry) => [entry.day, entry]));
@@ -37,7 +39,8 @@ export const periodsOf = (summary: UsageSummary['days'], days: number, nowMs = D
       from: inside.at(-1)!,
       to: inside[0]!,
       billedSeconds: sums.reduce((sum, entry) => sum + entry.billed_seconds, 0),
-      audioSeconds: sums.reduce((sum, entry) => sum + entry.audio_seconds, 0),
+      audioSeconds: sums.reduce((sum, entry) => sum + entry.audio_seconds - entry.failed_audio_seconds, 0),
+      failedAudioSeconds: sums.reduce((sum, entry) => sum + entry.failed_audio_seconds, 0),
       requests: sums.reduce((sum, entry) => sum + entry.requests, 0),
       errors: sums.reduce((sum, entry) => sum + entry.errors, 0),
     });

@@ -1,12 +1,13 @@
 // The requests of the account, page by page.
-import type { UsageQuery, UsageRecord } from '@faircopy/contract';
+import type { Prices, UsageQuery, UsageRecord } from '@faircopy/contract';
 import { useEffect, useState } from 'preact/hooks';
 import { api } from '../../api/api.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Empty, ErrorNotice, Loading } from '../../components/states.tsx';
 import { Tag } from '../../components/tag.tsx';
-import { count, listTime, milliseconds, seconds } from '../../format.ts';
+import { count, exactTime, listTimeExact, milliseconds, price, seconds, timeZone } from '../../format.ts';
+import { useSession } from '../../session.ts';
 import { failureText, statusText } from './status-text.ts';
 
 interface Pages {
@@ -20,16 +21,16 @@ const NO_PAGES: Pages = { records: [], nextCursor: null, state: 'loading', error
 
 const millisecondsOrDash = (value: number | null): string => (value === null ? '–' : milliseconds(value));
 
+/** Null without a price. */
+const costOf = ({ model, billed_audio_seconds }: UsageRecord, prices: Prices | null): string | null =>
+  prices && price(((model ? (prices.per_hour[model] ?? 0) : 0) * billed_audio_seconds) / 3600, prices.currency);
+
 const Details = ({ accountId, record }: { accountId: string; record: UsageRecord }) => (
   <Facts
     class="details"
     facts={[
-      record.status !== 'success' && [
-        'Error',
-        <>
-          {failureText(record)} <code>{record.status}</code>
-        </>,
-      ],
+      ['Answered', exactTime(record.created_at)],
+      record.status !== 'success' && ['Error', failureText(record)],
       ['Request', <code>{record.request_id}</code>],
       ['Key', <bdi class="name">{record.key_name ?? 'none'}</bdi>],
       ['Upload', millisecondsOrDash(record.receive_ms)],
@@ -53,6 +54,7 @@ const Details = ({ accountId, record }: { accountId: string; record: UsageRecord
 );
 
 export const UsageRecords = ({ accountId, filter }: { accountId: string; filter: UsageQuery }) => {
+  const { prices } = useSession().me.server;
   const [pages, setPages] = useState<Pages>(NO_PAGES);
   const filterKey = JSON.stringify(filter);
   const fetchPage = (cursor: string | undefined, before: readonly UsageRecord[], isCurrent: () => boolean) => {
@@ -84,7 +86,7 @@ export const UsageRecords = ({ accountId, filter }: { accountId: string; filter:
           isCompact
           testId="records"
           columns={[
-            { title: 'When', cell: ({ created_at }) => listTime(created_at) },
+            { title: `When (${timeZone})`, cell: ({ created_at }) => listTimeExact(created_at) },
             {
               title: 'Status',
               cell: ({ status }) => <Tag state={[statusText(status), status === 'success' ? 'good' : 'bad']} />,
@@ -93,6 +95,9 @@ export const UsageRecords = ({ accountId, filter }: { accountId: string; filter:
             { title: 'Model', cell: ({ model }) => model ?? '–' },
             { title: 'Audio', class: 'number', cell: ({ audio_seconds }) => seconds(audio_seconds) },
             { title: 'Billed', class: 'number', cell: ({ billed_audio_seconds }) => seconds(billed_audio_seconds) },
+            ...(prices
+              ? [{ title: 'Cost', class: 'number', cell: (record: UsageRecord) => costOf(record, prices) }]
+              : []),
             {
               title: 'Key',
               class: 'name-cell',

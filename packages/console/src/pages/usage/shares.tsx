@@ -6,6 +6,8 @@ interface ShareRow {
   readonly name: string;
   readonly billed: number;
   readonly requests: number;
+  /** Null without a price. */
+  readonly cost: string | null;
 }
 
 const SHOWN_MAX = 8;
@@ -24,7 +26,7 @@ export const Shares = ({ title, rows }: { title: string; rows: readonly ShareRow
               <bdi>{row.name}</bdi>
             </span>
             <span class="muted nowrap">
-              {amount(row.billed)} · {counted(row.requests, 'request')}
+              {[amount(row.billed), row.cost, counted(row.requests, 'request')].filter(Boolean).join(' · ')}
             </span>
             <meter min={0} max={max} value={row.billed} aria-label={`${row.name}: ${amount(row.billed)}`} />
           </li>

@@ -1,12 +1,13 @@
 // Totals by month or day, account and key, with an export for invoices.
-import type { UsageTotal } from '@faircopy/contract';
+import type { Prices, UsageTotal } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
 import { api, type TotalsScope } from '../../api/api.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Choice } from '../../components/field.tsx';
 import { Empty, Show } from '../../components/states.tsx';
-import { amount, count, seconds } from '../../format.ts';
+import { amount, count, price, seconds } from '../../format.ts';
 import { useLoad } from '../../hooks/use-load.ts';
+import { useSession } from '../../session.ts';
 import { startOf } from './days.ts';
 
 const PERIODS = [
@@ -25,17 +26,26 @@ const ACCOUNT: Column<UsageTotal> = {
   cell: ({ account_name }) => <bdi>{account_name}</bdi>,
 };
 
-const columnsFor = (scope: TotalsScope): Column<UsageTotal>[] => [
+const columnsFor = (scope: TotalsScope, prices: Prices | null): Column<UsageTotal>[] => [
   { title: 'Period (UTC)', isRowHeader: true, cell: ({ period }) => period },
   ...(scope === 'server' ? [ACCOUNT] : []),
   { title: 'Key', class: 'name', cell: ({ key_name, key_id }) => <bdi>{key_name ?? key_id ?? 'no key'}</bdi> },
   { title: 'Requests', class: 'number', cell: ({ requests }) => count(requests) },
   { title: 'Errors', class: 'number', cell: ({ errors }) => count(errors) },
-  { title: 'Audio', class: 'number', cell: ({ audio_seconds }) => amount(audio_seconds) },
-  { title: 'Billed seconds', class: 'number', cell: ({ billed_seconds }) => seconds(billed_seconds) },
+  {
+    title: 'Audio',
+    class: 'number',
+    cell: ({ audio_seconds, failed_audio_seconds }) => amount(audio_seconds - failed_audio_seconds),
+  },
+  { title: 'Failed audio', class: 'number', cell: ({ failed_audio_seconds }) => amount(failed_audio_seconds) },
+  { title: 'Billed', class: 'number', cell: ({ billed_seconds }) => seconds(billed_seconds) },
+  ...(prices
+    ? [{ title: 'Cost', class: 'number', cell: ({ cost }: UsageTotal) => price(cost ?? 0, prices.currency) }]
+    : []),
 ];
 
 export const Totals = ({ scope }: { scope: TotalsScope }) => {
+  const { prices } = useSession().me.server;
   const [period, setPeriod] = useState<PeriodKind>('month');
   const since = sinceOf(period);
   const totals = useLoad(() => api.totals(scope, period, since), [JSON.stringify(scope), period]);
@@ -59,7 +69,7 @@ export const Totals = ({ scope }: { scope: TotalsScope }) => {
             <DataTable
               rows={list}
               keyOf={(total) => `${total.period} ${total.account_id} ${total.key_id}`}
-              columns={columnsFor(scope)}
+              columns={columnsFor(scope, prices)}
               testId="totals"
             />
           )

@@ -4,6 +4,7 @@ import {
   isModelId,
   MODEL_IDS,
   PLAYGROUND_KEYS,
+  type Prices,
   type UsageQuery,
   type UsageSummary,
 } from '@faircopy/contract';
@@ -14,7 +15,7 @@ import { Figure } from '../../components/figure.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Empty, Show } from '../../components/states.tsx';
 import { Tabs } from '../../components/tabs.tsx';
-import { amount, count, percent, seconds } from '../../format.ts';
+import { amount, count, percent, price, seconds } from '../../format.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useQuery } from '../../hooks/use-query.ts';
 import { accountUrl, useSession } from '../../session.ts';
@@ -65,7 +66,11 @@ const usageFilter = (choices: Choices): UsageQuery => {
   };
 };
 
-const Summary = ({ summary, days }: { summary: UsageSummary; days: number }) => (
+/** Exact seconds, and those of failed requests apart. */
+const audioNote = (audio: number, failed: number): string =>
+  failed === 0 ? `${seconds(audio)} exactly` : `${seconds(audio)} exactly, and ${seconds(failed)} failed`;
+
+const Summary = ({ summary, days, prices }: { summary: UsageSummary; days: number; prices: Prices | null }) => (
   <>
     <dl class="figures">
       <Figure
@@ -75,9 +80,19 @@ const Summary = ({ summary, days }: { summary: UsageSummary; days: number }) => 
       />
       <Figure
         label="Audio"
-        value={amount(summary.total.audio_seconds)}
-        note={`${seconds(summary.total.audio_seconds)} exactly`}
+        value={amount(summary.total.audio_seconds - summary.total.failed_audio_seconds)}
+        note={audioNote(
+          summary.total.audio_seconds - summary.total.failed_audio_seconds,
+          summary.total.failed_audio_seconds,
+        )}
       />
+      {prices ? (
+        <Figure
+          label="Cost"
+          value={price(summary.total.cost ?? 0, prices.currency)}
+          note="of the billed time, before taxes"
+        />
+      ) : null}
       <Figure label="Requests" value={count(summary.total.requests)} note={days === 1 ? 'today' : `in ${days} days`} />
       <Figure
         label="Errors"
@@ -96,6 +111,7 @@ const Summary = ({ summary, days }: { summary: UsageSummary; days: number }) => 
             name: row.model ?? 'no model',
             billed: row.billed_seconds,
             requests: row.requests,
+            cost: prices && row.cost !== null ? price(row.cost, prices.currency) : null,
           }))}
         />
         <Shares
@@ -104,6 +120,7 @@ const Summary = ({ summary, days }: { summary: UsageSummary; days: number }) => 
             name: row.key_name ?? row.key_id ?? 'no key',
             billed: row.billed_seconds,
             requests: row.requests,
+            cost: prices && row.cost !== null ? price(row.cost, prices.currency) : null,
           }))}
         />
       </div>
@@ -158,7 +175,7 @@ const NoRequests = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () 
 };
 
 export const UsagePage = () => {
-  const { accountId, account } = useSession();
+  const { accountId, account, me } = useSession();
   const [values, change] = useQuery(DEFAULTS);
   const chosen = JSON.stringify(values);
   const filter = useMemo(() => usageFilter(values), [chosen]);
@@ -178,7 +195,7 @@ export const UsagePage = () => {
       <Show of={summary} what="usage">
         {(data) => (
           <>
-            <Summary summary={data} days={daysOf(values)} />
+            <Summary summary={data} days={daysOf(values)} prices={me.server.prices} />
             <Tabs
               label="Usage in detail"
               tabs={VIEWS}

@@ -1,5 +1,6 @@
 // Looks up keys by hash, several in one query.
 import type { KeyRules } from '@faircopy/contract';
+import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
 import type { Database } from '../../storage/schema.ts';
 import { type BudgetStatus, budgetStatuses } from '../../usage/budgets/stops.ts';
 import { levelOrNull } from '../accounts.ts';
@@ -91,16 +92,18 @@ export const lookUpKeys = async (
   return hashes.map((hash) => known.get(hash) ?? null);
 };
 
-/** The principal of a key id; null if the key is unknown, revoked or expired. */
+/** The principal of the key of a waiting job; null if the key is unknown, revoked or expired. */
 export const principalOfKey = async (
   db: Database,
   defaults: AccountLimits,
   keyId: string,
   nowMs: number,
 ): Promise<Principal | null> => {
-  const row = await db.selectFrom('api_keys').select('hash').where('id', '=', keyId).executeTakeFirst();
+  const row = await db.selectFrom('api_keys').select(['hash', 'created_by']).where('id', '=', keyId).executeTakeFirst();
   const [found] = row ? await lookUpKeys(db, defaults, [row.hash], nowMs) : [];
-  if (!found || (found.key.expiresAtMs !== null && found.key.expiresAtMs <= nowMs)) return null;
+  // The console's keys live for an hour, and its jobs may wait longer. They are revoked with the person's membership.
+  const expires = row?.created_by !== PLAYGROUND_CREATOR;
+  if (!found || (expires && found.key.expiresAtMs !== null && found.key.expiresAtMs <= nowMs)) return null;
   return { keyId, rules: found.key.rules, budget: found.key.budget, ...found.account };
 };
 

@@ -11,7 +11,7 @@ import { isId3, skipId3 } from './id3.ts';
 import { mp3Container } from './mp3.ts';
 import { mp4Container } from './mp4/mp4.ts';
 import { oggContainer } from './ogg/ogg.ts';
-import { unsupportedFormatName } from './unsupported-formats.ts';
+import { NAMED_BY_BYTES, unsupportedFormatName } from './unsupported-formats.ts';
 import { wavContainer } from './wav/wav.ts';
 import { webmContainer } from './webm/webm.ts';
 
@@ -45,13 +45,15 @@ export function* demux(bytes: ByteQueue, formats: AudioFormats): Demuxing {
     // After an ID3 tag, search for MP3 frames even if none starts here.
     const container = containerOf(start) ?? (tags > 0 && !isId3(start) ? mp3Container : undefined);
     if (container && (formats === 'all' || container.isInContract)) return yield* container.demux(bytes, formats);
-    if (!isLongEnough && tags === 0) throw unsupported('The file is too short to hold audio.');
-    if (isId3(start) && tags < ID3_TAGS_MAX) {
+    if (isId3(start) && (isLongEnough || tags > 0) && tags < ID3_TAGS_MAX) {
       yield* skipId3(bytes);
       continue;
     }
+    yield* bytes.need(NAMED_BY_BYTES);
+    const shown = bytes.peek(Math.min(NAMED_BY_BYTES, bytes.available));
     const name =
-      tags > 0 ? 'an MP3 file or another file behind an ID3 tag' : (container?.name ?? unsupportedFormatName(start));
+      tags > 0 ? 'an MP3 file or another file behind an ID3 tag' : (container?.name ?? unsupportedFormatName(shown));
+    if (!isLongEnough && tags === 0 && !name) throw unsupported('The file is too short to hold audio.');
     throw unsupported(refusalText(name, formats));
   }
 }

@@ -1,5 +1,5 @@
 // What the console's API needs from other rooms.
-import type { ClusterStatus, ModelId, ServerStatus } from '@faircopy/contract';
+import type { ClusterStatus, ModelId, Prices, ServerStatus } from '@faircopy/contract';
 import type { Mailer } from '../../accounts/people/mailer.ts';
 import type { AccountLimits } from '../../accounts/principal.ts';
 import type { SignIn } from '../../accounts/sign-in/sign-in.ts';
@@ -8,6 +8,14 @@ import type { Calls } from '../../calls/calls.ts';
 import type { LongFileSettings } from '../../calls/settings.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { ReceiptSigner } from '../../usage/receipts/signing-keys.ts';
+import type { JobUploadParts } from '../jobs/job-upload.ts';
+
+export interface ConsoleJobsPort {
+  readonly upload: JobUploadParts;
+  /** Opens the results of the jobs that the console took. */
+  readonly secret: string;
+  readonly keepHours: number;
+}
 
 export interface ConsolePorts {
   readonly storage: Storage;
@@ -36,6 +44,10 @@ export interface ConsolePorts {
   readonly uploadTimeoutMs?: number;
   /** Limits of the playground's files. */
   readonly longFiles: LongFileSettings;
+  /** Prices that the operator set. Default: none. */
+  readonly prices?: Prices | null;
+  /** Undefined where jobs are off. */
+  readonly jobs?: ConsoleJobsPort | undefined;
   /** The folder of the built pages. */
   readonly siteFolder: string;
   status(): ServerStatus | Promise<ServerStatus>;

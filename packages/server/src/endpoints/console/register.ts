@@ -11,6 +11,7 @@ import { registerJobRoutes } from './job-routes.ts';
 import { registerPeopleRoutes } from './people-routes.ts';
 import { registerPlaygroundEndpoint } from './playground-endpoint.ts';
 import type { ConsolePorts } from './ports.ts';
+import { registerProfileRoutes } from './profile-routes.ts';
 import { registerReceiptRoutes } from './receipt-routes.ts';
 import { registerSignInRoutes } from './sign-in-routes.ts';
 import { registerSite } from './site.ts';
@@ -26,6 +27,7 @@ export const registerConsole = async (app: FastifyInstance, ports: ConsolePorts)
     scope.addHook('onRequest', refuseNul);
     scope.addHook('onRequest', refuseCrossSite(ports));
     registerSignInRoutes(scope, ports);
+    registerProfileRoutes(scope, ports);
     registerAccountRoutes(scope, ports);
     registerPeopleRoutes(scope, ports);
     registerPlaygroundEndpoint(scope, ports);

@@ -116,6 +116,14 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
         mail: ports.mailer !== undefined,
         counts_vocabulary: ports.countsVocabulary,
         known_voices: ports.knowsVoices ?? false,
+        prices: ports.prices ?? null,
+        jobs: ports.jobs
+          ? {
+              file_mb_max: ports.jobs.upload.fileBytesMax / (1024 * 1024),
+              file_seconds_max: ports.jobs.upload.maxDurationSeconds,
+              keep_hours: ports.jobs.keepHours,
+            }
+          : null,
       },
     };
   });

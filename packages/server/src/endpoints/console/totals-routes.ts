@@ -20,13 +20,16 @@ export const registerTotalsRoutes = (app: FastifyInstance, ports: ConsolePorts):
     ['/console/api/accounts/:accountId/usage/totals', ofAccount],
     ['/console/api/admin/usage/totals', ofAll],
   ] as const) {
-    app.get(base, async (request) => usageTotals(ports.storage, { ...(await whose(request)), ...queryOf(request) }));
+    app.get(base, async (request) => {
+      const query = { ...(await whose(request)), ...queryOf(request) };
+      return usageTotals(ports.storage, query, ports.prices);
+    });
     app.get(`${base}.csv`, async (request, reply) => {
       const query = { ...(await whose(request)), ...queryOf(request) };
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="faircopy-totals-by-${query.period}.csv"`)
-        .send(totalsCsv(await usageTotals(ports.storage, query)));
+        .send(totalsCsv(await usageTotals(ports.storage, query, ports.prices)));
     });
   }
 };

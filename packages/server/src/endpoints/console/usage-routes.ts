@@ -14,7 +14,7 @@ import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
 import { CSV_HEADER, csvLine } from '../../usage/reports/csv.ts';
 import { dayOf, moment } from '../../usage/reports/query-times.ts';
 import { eachUsage, listUsage, type UsageQuery } from '../../usage/reports/records.ts';
-import { sumUsage, type UsageSum } from '../../usage/reports/sums.ts';
+import { addSums, type PricedSum, priceUsage, type SumsQuery } from '../../usage/reports/sums.ts';
 import { parsed, visit } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 
@@ -25,25 +25,18 @@ const queryOf = (accountId: string, request: FastifyRequest): UsageQuery => {
   return { accountId, keyId, ...rest, sinceMs: moment('since', since), untilMs: moment('until', until) };
 };
 
-const tally = (sum: UsageSum | undefined) => ({
-  requests: sum?.requests ?? 0,
-  errors: sum?.errors ?? 0,
-  audio_seconds: sum?.audioSeconds ?? 0,
-  billed_seconds: sum?.billedSeconds ?? 0,
-});
-
-/** The playground uses a new key every hour; the console shows them as one. */
-const added = (sums: readonly UsageSum[]): UsageSum => ({
-  group: {},
-  requests: sums.reduce((total, sum) => total + sum.requests, 0),
-  errors: sums.reduce((total, sum) => total + sum.errors, 0),
-  audioSeconds: sums.reduce((total, sum) => total + sum.audioSeconds, 0),
-  billedSeconds: sums.reduce((total, sum) => total + sum.billedSeconds, 0),
-  outputTokenCount: sums.reduce((total, sum) => total + sum.outputTokenCount, 0),
+const tally = (sum: PricedSum) => ({
+  requests: sum.requests,
+  errors: sum.errors,
+  audio_seconds: sum.audioSeconds,
+  failed_audio_seconds: sum.failedAudioSeconds,
+  billed_seconds: sum.billedSeconds,
+  cost: sum.cost,
 });
 
 export const registerUsageRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
-  const { storage } = ports;
+  const { storage, prices = null } = ports;
+  const sums = (query: SumsQuery) => priceUsage(storage, query, prices);
   const base = '/console/api/accounts/:accountId/usage';
 
   app.get(`${base}/summary`, async (request): Promise<UsageSummary> => {
@@ -51,20 +44,21 @@ export const registerUsageRoutes = (app: FastifyInstance, ports: ConsolePorts): 
     const { sinceMs, untilMs, ...filter } = queryOf(account.id, request);
     const days = { ...filter, fromDay: dayOf(sinceMs), toDay: dayOf(untilMs) };
     const [total, byDay, byModel, byKey, byStatus, keys] = await Promise.all([
-      sumUsage(storage, { ...days, by: [] }),
-      sumUsage(storage, { ...days, by: ['day'] }),
-      sumUsage(storage, { ...days, by: ['model'] }),
-      sumUsage(storage, { ...days, by: ['key'] }),
-      sumUsage(storage, { ...days, by: ['status'] }),
+      sums({ ...days, by: [] }),
+      sums({ ...days, by: ['day'] }),
+      sums({ ...days, by: ['model'] }),
+      sums({ ...days, by: ['key'] }),
+      sums({ ...days, by: ['status'] }),
       listKeys(storage.read, account.id),
     ]);
     const keyNames = new Map(keys.map((key) => [key.id, key.name]));
     const playgroundIds = new Set(keys.flatMap((key) => (key.createdBy === PLAYGROUND_CREATOR ? key.id : [])));
     const ofPlayground = byKey.filter((sum) => playgroundIds.has(sum.group.key ?? ''));
     return {
-      total: tally(total[0]),
+      total: tally(addSums(total)),
       days: byDay.map((sum) => ({ day: sum.group.day ?? '', ...tally(sum) })),
       models: byModel.map((sum) => ({ model: isModelId(sum.group.model) ? sum.group.model : null, ...tally(sum) })),
+      // The playground uses a new key every hour; the console shows them as one.
       keys: [
         ...byKey
           .filter((sum) => !ofPlayground.includes(sum))
@@ -75,7 +69,7 @@ export const registerUsageRoutes = (app: FastifyInstance, ports: ConsolePorts): 
           })),
         ...(ofPlayground.length === 0
           ? []
-          : [{ key_id: PLAYGROUND_KEYS, key_name: 'Playground', ...tally(added(ofPlayground)) }]),
+          : [{ key_id: PLAYGROUND_KEYS, key_name: 'Playground', ...tally(addSums(ofPlayground)) }]),
       ],
       statuses: byStatus.map((sum) => ({ status: usageStatus.parse(sum.group.status), requests: sum.requests })),
     };

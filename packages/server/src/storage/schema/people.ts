@@ -21,6 +21,11 @@ export interface PersonSessionsTable {
   person_id: string;
   /** SHA-256 of the token in the cookie. */
   token: string;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: EngineTime;
+  updated_at: EngineTime;
+  expires_at: EngineTime;
 }
 
 export interface PersonCredentialsTable {

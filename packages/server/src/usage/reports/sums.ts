@@ -1,7 +1,9 @@
 // Sums usage per day, month, model, key, mode, status or account, from the daily sums.
+import type { Prices } from '@faircopy/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Storage } from '../../storage/open.ts';
 import { conditions, playgroundKeyIds, type UsageFilter } from './filter.ts';
+import { costOf } from './prices.ts';
 
 export type Grouping = 'day' | 'month' | 'model' | 'key' | 'mode' | 'status' | 'account';
 
@@ -17,9 +19,17 @@ export interface UsageSum {
   readonly group: Readonly<Partial<Record<Grouping, string | null>>>;
   readonly requests: number;
   readonly errors: number;
+  /** Of all requests. */
   readonly audioSeconds: number;
+  /** Of those that failed. */
+  readonly failedAudioSeconds: number;
   readonly billedSeconds: number;
   readonly outputTokenCount: number;
+}
+
+/** Null without a price. */
+export interface PricedSum extends UsageSum {
+  readonly cost: number | null;
 }
 
 const GROUPS: Readonly<Record<Grouping, RawBuilder<string>>> = {
@@ -41,6 +51,7 @@ export const sumUsage = async (storage: Storage, query: SumsQuery): Promise<Usag
       fn.sum<number>('requests').as('requests'),
       fn.sum<number>(eb.case().when('status', '=', 'success').then(0).else(eb.ref('requests')).end()).as('errors'),
       fn.sum<number>('audio_us').as('audio_us'),
+      fn.sum<number>(eb.case().when('status', '=', 'success').then(0).else(eb.ref('audio_us')).end()).as('failed_us'),
       fn.sum<number>('billed_ms').as('billed_ms'),
       fn.sum<number>('output_token_count').as('output_token_count'),
     ])
@@ -58,7 +69,36 @@ export const sumUsage = async (storage: Storage, query: SumsQuery): Promise<Usag
     requests: row.requests as number,
     errors: row.errors as number,
     audioSeconds: (row.audio_us as number) / 1e6,
+    failedAudioSeconds: (row.failed_us as number) / 1e6,
     billedSeconds: (row.billed_ms as number) / 1e3,
     outputTokenCount: row.output_token_count as number,
   }));
+};
+
+/** Adds sums up; the group is that of the first. */
+export const addSums = (sums: readonly PricedSum[]): PricedSum => {
+  const total = (value: (sum: PricedSum) => number) => sums.reduce((so, sum) => so + value(sum), 0);
+  return {
+    group: sums[0]?.group ?? {},
+    requests: total(({ requests }) => requests),
+    errors: total(({ errors }) => errors),
+    audioSeconds: total(({ audioSeconds }) => audioSeconds),
+    failedAudioSeconds: total(({ failedAudioSeconds }) => failedAudioSeconds),
+    billedSeconds: total(({ billedSeconds }) => billedSeconds),
+    outputTokenCount: total(({ outputTokenCount }) => outputTokenCount),
+    cost: sums.some(({ cost }) => cost !== null) ? total(({ cost }) => cost ?? 0) : null,
+  };
+};
+
+/** The sums with what they cost. Models differ in price, so each group is summed by model first. */
+export const priceUsage = async (storage: Storage, query: SumsQuery, prices: Prices | null): Promise<PricedSum[]> => {
+  if (!prices) return (await sumUsage(storage, query)).map((sum) => ({ ...sum, cost: null }));
+  const byModel = await sumUsage(storage, { ...query, by: [...new Set([...query.by, 'model' as const])] });
+  const groups = new Map<string, PricedSum[]>();
+  for (const sum of byModel) {
+    const key = JSON.stringify(query.by.map((grouping) => sum.group[grouping]));
+    const priced = { ...sum, cost: costOf(prices, sum.group.model ?? null, sum.billedSeconds) };
+    groups.set(key, [...(groups.get(key) ?? []), priced]);
+  }
+  return [...groups.values()].map(addSums);
 };

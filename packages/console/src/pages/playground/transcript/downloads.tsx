@@ -4,6 +4,9 @@ import { saveText } from '../../../save-file.ts';
 import type { Recording } from '../recordings.ts';
 import { appliedChanges, type EditableTranscript, textOf, wordsOf } from './editable-transcript.ts';
 
+/** What is saved: a recording, or the result of a job. */
+type Named = Pick<Recording, 'name' | 'state'>;
+
 const seconds = (ms: number): number => Math.round(ms) / 1000;
 
 /** Undefined when nobody asked who speaks. */
@@ -19,7 +22,7 @@ const plainTextOf = (transcript: EditableTranscript): string => {
   return `${lines.join('\n\n')}\n`;
 };
 
-const jsonOf = (transcript: EditableTranscript, { state }: Recording): string => {
+const jsonOf = (transcript: EditableTranscript, { state }: Named): string => {
   const { source } = transcript;
   const nameOf = namesOf(transcript);
   const document = {
@@ -57,7 +60,7 @@ const jsonOf = (transcript: EditableTranscript, { state }: Recording): string =>
   return `${JSON.stringify(document, null, 2)}\n`;
 };
 
-type Renderer = (transcript: EditableTranscript, recording: Recording) => string;
+type Renderer = (transcript: EditableTranscript, recording: Named) => string;
 
 const FORMATS: readonly (readonly [name: string, type: string, render: Renderer])[] = [
   ['txt', 'text/plain', plainTextOf],
@@ -68,7 +71,7 @@ const FORMATS: readonly (readonly [name: string, type: string, render: Renderer]
 
 interface Props {
   readonly transcript: EditableTranscript;
-  readonly recording: Recording;
+  readonly recording: Named;
 }
 
 export const Downloads = ({ transcript, recording }: Props) => {

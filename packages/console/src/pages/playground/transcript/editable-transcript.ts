@@ -56,7 +56,7 @@ const speakersOf = ({ speakers, words }: Detail): SpokenParts | null =>
     : null;
 
 /** Null for a recording without a transcript. */
-export const editableTranscript = ({ state }: Recording): EditableTranscript | null => {
+export const editableTranscript = ({ state }: Pick<Recording, 'state'>): EditableTranscript | null => {
   if (state.name === 'answered') {
     const { result, detail = {} } = state.answer;
     const source = {

@@ -25,7 +25,7 @@ import { SpeakerText } from './speakers/speaker-text.tsx';
 import { termsByWord } from './term-marks.ts';
 import { TermsPanel } from './terms-panel.tsx';
 import { MarkedText, PlainText, SideBySide } from './text-views.tsx';
-import { countCorrections, type Suggestion, VocabularySuggestions } from './vocabulary-suggestions.tsx';
+import { loadSuggestions, type Suggestion, VocabularySuggestions } from './vocabulary-suggestions.tsx';
 
 const VIEWS = [
   ['text', 'Text'],
@@ -134,7 +134,8 @@ const Editor = ({ recording, initial }: { recording: Recording; initial: Editabl
     player.playOnly(stops ? [] : stretchesOf(words, speaker));
   };
   const correct = (typed: string) => {
-    setSuggestions(countCorrections(accountId, text, typed));
+    setSuggestions([]);
+    void loadSuggestions(accountId, text, typed).then(setSuggestions, () => undefined);
     setTranscript(withCorrections(transcript, typed));
     setView('text');
   };

@@ -1,60 +1,59 @@
-// Suggests terms for the vocabulary from corrections that the user repeats. Counts are kept in this browser only.
-import { replacements } from '@faircopy/transcript';
+// Offers words that the user corrected for the vocabulary. What they declined is kept in this browser only.
+import { isFunctionWord, replacements } from '@faircopy/transcript';
 import { useState } from 'preact/hooks';
 import { api } from '../../../api/api.ts';
 import { ErrorNotice } from '../../../components/states.tsx';
 import { asError } from '../../../errors.ts';
 import { useSession } from '../../../session.ts';
 
-/** A correction that was made only once may be a mistake. */
-const SUGGESTED_FROM = 2;
-const COUNTS_MAX = 200;
+const DECLINED_MAX = 200;
 const TERM_CHARACTERS_MAX = 100;
+/** Longer corrections are new sentences, not terms. */
+const TERM_WORDS_MAX = 5;
 
 export interface Suggestion {
   readonly before: string;
   readonly after: string;
-  readonly times: number;
 }
 
-const storageKey = (accountId: string): string => `faircopy.corrections.${accountId}`;
+const storageKey = (accountId: string): string => `faircopy.declined-terms.${accountId}`;
 const withoutPunctuation = (text: string): string => text.replace(/^[\p{P}\s]+|[\p{P}\s]+$/gu, '');
+const wordsIn = (text: string): string[] => text.split(/\s+/).map(withoutPunctuation).filter(Boolean);
 
-const readCounts = (accountId: string): Suggestion[] => {
+const readDeclined = (accountId: string): string[] => {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey(accountId)) ?? '[]');
-    return Array.isArray(stored) ? (stored as Suggestion[]) : [];
+    return Array.isArray(stored) ? stored.filter((term) => typeof term === 'string') : [];
   } catch {
     return [];
   }
 };
 
-const writeCounts = (accountId: string, counts: readonly Suggestion[]): void =>
-  localStorage.setItem(storageKey(accountId), JSON.stringify(counts.slice(-COUNTS_MAX)));
+const decline = (accountId: string, { after }: Suggestion): void =>
+  localStorage.setItem(storageKey(accountId), JSON.stringify([...readDeclined(accountId), after].slice(-DECLINED_MAX)));
 
-/** Counts the replacements between two texts; returns those that are worth suggesting. */
-export const countCorrections = (accountId: string, before: string, after: string): Suggestion[] => {
-  const counts = readCounts(accountId);
-  const changed = new Set<string>();
+/** Corrections with a word that neither the text nor the vocabulary had. */
+export const suggestionsFor = (before: string, after: string, known: readonly string[]): Suggestion[] => {
+  const words = wordsIn(before);
+  // A capital makes another word: "fair copy" is known, "Fair Copy" is not.
+  const heard = new Set([...words, ...words.map((word) => word.toLowerCase())]);
+  const isUnknown = (word: string) => /\p{L}/u.test(word) && !heard.has(word) && !isFunctionWord(word);
+  const found = new Map<string, Suggestion>();
   for (const change of replacements(before, after)) {
     const [recognised, typed] = [withoutPunctuation(change.before), withoutPunctuation(change.after)];
-    if (recognised === '' || typed === '' || recognised === typed || typed.length > TERM_CHARACTERS_MAX) continue;
-    const found = counts.findIndex(
-      (known) => known.before.toLowerCase() === recognised.toLowerCase() && known.after === typed,
-    );
-    const [known] = found === -1 ? [] : counts.splice(found, 1);
-    counts.push({ before: recognised, after: typed, times: (known?.times ?? 0) + 1 });
-    changed.add(typed);
+    const parts = wordsIn(typed);
+    const isTerm = recognised !== '' && parts.length <= TERM_WORDS_MAX && typed.length <= TERM_CHARACTERS_MAX;
+    if (isTerm && parts.some(isUnknown) && !known.includes(typed))
+      found.set(typed, { before: recognised, after: typed });
   }
-  writeCounts(accountId, counts);
-  return counts.filter(({ after: typed, times }) => changed.has(typed) && times >= SUGGESTED_FROM);
+  return [...found.values()];
 };
 
-const forget = (accountId: string, { after }: Suggestion): void =>
-  writeCounts(
-    accountId,
-    readCounts(accountId).filter((known) => known.after !== after),
-  );
+/** Without the vocabulary, nothing can be offered. */
+export const loadSuggestions = async (accountId: string, before: string, after: string): Promise<Suggestion[]> => {
+  const { vocabulary } = await api.account(accountId);
+  return suggestionsFor(before, after, [...vocabulary, ...readDeclined(accountId)]);
+};
 
 const addTerm = async (accountId: string, term: string): Promise<void> => {
   const { vocabulary } = await api.account(accountId);
@@ -70,34 +69,35 @@ export const VocabularySuggestions = ({ suggestions, onDone }: Props) => {
   const { accountId } = useSession();
   const [error, setError] = useState<Error | null>(null);
   const [added, setAdded] = useState<string | null>(null);
-  const dismiss = (suggestion: Suggestion) => {
-    forget(accountId, suggestion);
-    onDone(suggestion);
-  };
   const add = async (suggestion: Suggestion) => {
     setError(null);
     try {
       await addTerm(accountId, suggestion.after);
       setAdded(suggestion.after);
-      dismiss(suggestion);
+      onDone(suggestion);
     } catch (thrown) {
       setError(asError(thrown));
     }
   };
   return (
-    <div role="status">
+    <div class="suggestions" role="status">
       {suggestions.map((suggestion) => (
         <div key={suggestion.after} class="notice notice-plain">
           <p>
-            You changed <em>{suggestion.before}</em> to <em>{suggestion.after}</em>{' '}
-            {suggestion.times === 2 ? 'twice' : `${suggestion.times} times`}. Add it to the vocabulary?
+            Add <bdi class="name">“{suggestion.after}”</bdi> to the vocabulary, so that it is recognised next time?
           </p>
           <div class="actions">
             <button type="button" class="primary" onClick={() => void add(suggestion)}>
-              Add “{suggestion.after}”
+              Add<span class="visually-hidden"> “{suggestion.after}”</span>
             </button>
-            <button type="button" onClick={() => dismiss(suggestion)}>
-              No
+            <button
+              type="button"
+              onClick={() => {
+                decline(accountId, suggestion);
+                onDone(suggestion);
+              }}
+            >
+              No<span class="visually-hidden"> to “{suggestion.after}”</span>
             </button>
           </div>
         </div>

@@ -12,11 +12,14 @@ import { useSession } from '../../session.ts';
 const TERMS_MAX = 500;
 const UNUSED_SHOWN_MAX = 12;
 
-const termsIn = (text: string): string[] =>
+const linesIn = (text: string): string[] =>
   text
     .split('\n')
     .map((term) => term.trim())
     .filter((term) => term !== '');
+
+/** Each term once, as the server keeps them. */
+const termsIn = (text: string): string[] => [...new Set(linesIn(text))];
 
 /** Unsaved text survives until the tab is closed, because signing in again may leave the page. */
 const draftKey = (accountId: string): string => `faircopy.vocabulary-draft.${accountId}`;
@@ -29,12 +32,15 @@ const Editor = ({ account, onChange }: { account: AccountDetail; onChange: () =>
     if (typed === saved) sessionStorage.removeItem(draftKey(account.id));
     else sessionStorage.setItem(draftKey(account.id), typed);
   };
+  const terms = termsIn(text);
+  const duplicates = linesIn(text).length - terms.length;
   return (
     <section class="card">
       <h2>Terms</h2>
       <p class="muted">
-        {count(termsIn(text).length)} of at most {count(TERMS_MAX)}, one per line. Recognition favours these terms, and
-        near misses are corrected to them.
+        {count(terms.length)} of at most {count(TERMS_MAX)}, one per line
+        {duplicates > 0 ? `; ${counted(duplicates, 'duplicate')} will be dropped` : ''}. Recognition favours these
+        terms, and near misses are corrected to them.
       </p>
       <Form
         submit="Save vocabulary"
@@ -88,9 +94,9 @@ const FalseAlarms = ({ alarms }: { alarms: AccountDetail['false_alarms'] }) =>
 
 const Use = ({ use }: { use: TermUse }) => (
   <li>
-    <strong class="name">
+    <span class="name">
       <bdi>{use.term}</bdi>
-    </strong>
+    </span>
     <span class="muted">
       written {counted(use.written, 'time')}
       {use.mended > 0 ? `, ${count(use.mended)} corrected` : ''}

@@ -1,0 +1,28 @@
+// A search field that reports what to find: on Enter, or when it is cleared.
+import { useState } from 'preact/hooks';
+import { Field } from './field.tsx';
+
+export const FindWords = ({ label, onSearch }: { label: string; onSearch: (words: string) => void }) => {
+  const [typed, setTyped] = useState('');
+  return (
+    <search>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSearch(typed.trim());
+        }}
+      >
+        <Field
+          label={label}
+          type="search"
+          maxLength={200}
+          value={typed}
+          onInput={(event) => {
+            setTyped(event.currentTarget.value);
+            if (event.currentTarget.value === '') onSearch('');
+          }}
+        />
+      </form>
+    </search>
+  );
+};

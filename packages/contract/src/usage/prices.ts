@@ -1,0 +1,11 @@
+// Prices that the operator set.
+import { z } from 'zod';
+import { modelId } from '../models.ts';
+
+/** What an hour of billed audio costs. Money is shown, not stored. */
+export const prices = z.object({
+  /** ISO 4217, such as EUR. */
+  currency: z.string(),
+  per_hour: z.partialRecord(modelId, z.number()),
+});
+export type Prices = z.infer<typeof prices>;
