@@ -1,11 +1,11 @@
 // The API of the web console under /console/api. Not part of the public interface.
 import { z } from 'zod';
-import { isoTime } from './ids.ts';
 import { keyRules } from './key-rules.ts';
 import { modelId } from './models.ts';
 import { prices } from './usage/prices.ts';
 import { TAG_CHARACTERS_MAX } from './usage/tags.ts';
 import { usageRecord, usageStatus } from './usage/usage-record.ts';
+import { isoTime } from './values/ids.ts';
 
 /** Owners manage members and all keys; members create keys and see usage. */
 export const memberRole = z.enum(['owner', 'member']);

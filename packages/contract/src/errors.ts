@@ -1,7 +1,7 @@
 // The error object.
 import { z } from 'zod';
 import { SENT_ERROR_CODES, type SentErrorCode } from './error-table.ts';
-import { requestId } from './ids.ts';
+import { requestId } from './values/ids.ts';
 
 export const errorDetail = z
   .object({

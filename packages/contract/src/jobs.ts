@@ -1,9 +1,9 @@
 // Jobs: files that are transcribed in the background.
 import { z } from 'zod';
 import { errorDetail } from './errors.ts';
-import { isoTime, requestId } from './ids.ts';
 import { modelId } from './models.ts';
 import { successResponse } from './result.ts';
+import { isoTime, requestId } from './values/ids.ts';
 
 /** receiving: the upload is not complete, and the job is not listed yet. */
 export const JOB_STATES = ['receiving', 'waiting', 'running', 'succeeded', 'failed', 'cancelled'] as const;

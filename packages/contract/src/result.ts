@@ -1,8 +1,8 @@
 // The success object, in file mode and in stream mode.
 import { z } from 'zod';
 import { detail } from './detail.ts';
-import { requestId } from './ids.ts';
 import { LIMITS } from './limits.ts';
+import { requestId } from './values/ids.ts';
 
 export const languageCode = z
   .string()

@@ -1,6 +1,6 @@
 // Known voices: people whom an account has enrolled, by whose names speakers are called.
 import { z } from 'zod';
-import { isoTime, requestId } from './ids.ts';
+import { isoTime, requestId } from './values/ids.ts';
 
 /** Enrolment: seconds of speech, and of the whole recording. */
 export const VOICE_LIMITS = {

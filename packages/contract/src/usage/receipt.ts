@@ -1,6 +1,6 @@
 // Signed receipts and exports of the usage ledger.
 import { z } from 'zod';
-import { requestId } from '../ids.ts';
+import { requestId } from '../values/ids.ts';
 
 /** The `typ` in the protected header of a JWS, so that one kind of signature cannot be used as another. */
 export const SIGNED_TYPES = { receipt: 'faircopy-receipt', export: 'faircopy-export' } as const;

@@ -1,7 +1,7 @@
 // GET /v1/usage: the account's own rows and totals. An extension of the contract.
 import { z } from 'zod';
-import { isoTime, requestId } from '../ids.ts';
 import { modelId } from '../models.ts';
+import { isoTime, requestId } from '../values/ids.ts';
 import { TAG_CHARACTERS_MAX } from './tags.ts';
 import { usageRecord, usageStatus } from './usage-record.ts';
 

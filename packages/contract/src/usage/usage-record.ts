@@ -1,8 +1,8 @@
 // A row of the usage ledger, as the command line and the console show it.
 import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode } from '../error-table.ts';
-import { isoTime, requestId } from '../ids.ts';
 import { modelId } from '../models.ts';
+import { isoTime, requestId } from '../values/ids.ts';
 
 export const usageStatus = z.enum(['success', ...ERROR_CODES] as ['success', ...ErrorCode[]]);
 export type UsageStatus = z.infer<typeof usageStatus>;

@@ -12,7 +12,7 @@ export interface DecodeOptions {
   /** Which formats to accept; by default those of the contract (wav, ogg, webm). */
   readonly formats?: AudioFormats;
   /** Decode only this channel, counted from 0; by default all channels are mixed. */
-  readonly channel?: number;
+  readonly channel?: number | undefined;
   /** Decoders of one owner share its turns on the threads: an account. */
   readonly owner?: string;
   readonly signal?: AbortSignal;

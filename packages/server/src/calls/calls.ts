@@ -23,8 +23,9 @@ import { JobCall } from './files/job-call.ts';
 import { type OpenFile, OpenFiles } from './files/open-files.ts';
 import { ReceivedFile, type ReceivedFileParts } from './files/received-file.ts';
 import { Replay } from './files/replay.ts';
-import { Upload, type UploadParts } from './files/upload.ts';
+import { Upload } from './files/upload.ts';
 import { UploadMemory } from './files/upload-memory.ts';
+import { uploadParts } from './files/upload-parts.ts';
 import { RefusalPace } from './refusal-pace.ts';
 import { StreamLimitReached, stopping } from './refusals.ts';
 import type { LongFileSettings } from './settings.ts';
@@ -58,9 +59,6 @@ export interface KeyedCaller extends Caller {
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
 }
-
-/** A long file may wait this much longer for its first samples. */
-const LONG_START_MS = 60_000;
 
 export class Calls {
   readonly #parts: CallsParts;
@@ -132,7 +130,7 @@ export class Calls {
   }
 
   /** Refuses when the account has too many files in progress. */
-  openFile({ requestId, principal }: Caller, { formats, lengths }: AcceptedFiles, claim?: Claim): FileCall {
+  openFile({ requestId, principal }: Caller, accepted: AcceptedFiles, claim?: Claim): FileCall {
     try {
       // A request that was billed already is repeated for free.
       if (!claim?.isBilled) this.#checkBudget(principal.budget);
@@ -147,20 +145,11 @@ export class Calls {
       principal,
       mode: 'file',
       isBilled: claim?.isBilled ?? false,
-      isLong: lengths === 'long',
+      isLong: accepted.lengths === 'long',
     });
-    const ownSeconds = principal.limits.maxDurationSeconds;
-    const maxDurationSeconds = lengths === 'long' ? Math.max(config.longFileSeconds, ownSeconds) : ownSeconds;
     const owner = principal.accountId;
-    const audio = { maxDurationSeconds, formats, owner };
-    const parts: UploadParts = {
-      admission: this.#admission,
-      memory: this.#uploadMemory,
-      openDecoder: (channel) => decoding.open({ ...audio, ...(channel !== undefined && { channel }) }),
-      openMeasure: () => decoding.open({ ...audio, measureOnly: true }),
-      stuckAfterMs: (seconds) =>
-        config.recognitionTimeoutMs + (lengths === 'long' ? LONG_START_MS + seconds * 1000 : 0),
-    };
+    const sources = { admission: this.#admission, memory: this.#uploadMemory, decoding, config };
+    const parts = uploadParts(sources, principal, accepted);
     const upload = new Upload(call, parts, (fault) => fileCall.refuse(fault));
     const onEnd = (ended: FileCall) => this.#files.delete(ended);
     const voiceReading = (signal: AbortSignal): VoiceReading => ({
@@ -221,9 +210,7 @@ export class Calls {
     const call = new Call(this.#parts, { requestId, principal, mode: 'file', isBackground: true });
     const owner = `jobs of ${principal.accountId}`;
     const audio = { maxDurationSeconds, formats: 'all', owner } as const;
-    return new JobCall(call, (channel) =>
-      this.#parts.decoding.open({ ...audio, ...(channel !== undefined && { channel }) }),
-    );
+    return new JobCall(call, (channel) => this.#parts.decoding.open({ ...audio, channel }));
   }
 
   /** Takes one of the account's slots, or refuses. */
