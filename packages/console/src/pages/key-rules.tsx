@@ -71,7 +71,7 @@ export const RulesDialog = (props: { accountId: string; record: KeyRecord; onClo
         name="languages"
         defaultValue={rules.languages?.join(', ') ?? ''}
         placeholder="de, en"
-        hint="Empty: every language."
+        hint="Languages that a request may name. Empty: all."
       />
       <Field
         label="Addresses"

@@ -17,7 +17,7 @@ const checkOrder = async (script: Script): Promise<void> => {
 const RUNS = Number(process.env.FAIRCOPY_TEST_RUNS ?? 50);
 const SEEDS = {
   'the same scripts in every run': 1,
-  'other scripts': Number(process.env.FAIRCOPY_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31)),
+  'other scripts': Number(process.env.FAIRCOPY_TEST_SEED ?? 11),
 };
 
 for (const [name, seed] of Object.entries(SEEDS)) {

@@ -160,7 +160,7 @@ const addRuleOptions = (command: Command): Command =>
   command
     .option('--scopes <list>', `what the key may be used for: ${KEY_SCOPES.join(', ')}`, commaList)
     .option('--models <list>', 'models that it may use', commaList)
-    .option('--languages <list>', 'languages that it may use, such as de,en', commaList)
+    .option('--languages <list>', 'languages that a request may name, such as de,en', commaList)
     .option('--addresses <list>', 'addresses and ranges that it may be used from, such as 10.0.0.0/8', commaList)
     .option('--refinement <level>', 'level of refinement, whatever a request asks for')
     .option('--redact <list>', `personal data hidden in all its answers: ${REDACTION_NAMES.join(', ')}`, commaList)
