@@ -1,6 +1,6 @@
 // How people manage their own sign-in in the console.
 import { z } from 'zod';
-import { isoTime } from '../ids.ts';
+import { isoTime } from '../values/ids.ts';
 
 export const changeMe = z.object({ name: z.string().trim().min(1).max(200) });
 /** How the caller signs in, and where they are signed in. */
