@@ -36,6 +36,7 @@ onBothEngines('a key resolves to its account with its limits and terms', async (
   assert.deepEqual(await authenticator.authenticate(key), {
     accountId: account.id,
     accountName: 'acme',
+    redaction: [],
     rules: NO_KEY_RULES,
     budget: null,
     keyId: listing.id,

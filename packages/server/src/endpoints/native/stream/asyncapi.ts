@@ -10,6 +10,8 @@ import {
   schemaReference as refTo,
   registeredSchemas,
   SUBPROTOCOL,
+  TAG_CHARACTERS_MAX,
+  TAGS_MAX,
   TERM_LIMITS,
 } from '@faircopy/contract';
 
@@ -62,6 +64,12 @@ const querySchema = (): Json => {
         type: 'string',
         examples: ['pci,phone'],
         description: `Personal data to hide: ${REDACTION_NAMES.join(', ')}. An extension.`,
+      },
+      tag: {
+        type: 'array',
+        items: { type: 'string', maxLength: TAG_CHARACTERS_MAX },
+        maxItems: TAGS_MAX,
+        description: 'Tags of the usage row; one parameter per tag. An extension.',
       },
       vocabulary: {
         type: 'array',
