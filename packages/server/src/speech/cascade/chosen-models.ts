@@ -98,7 +98,8 @@ export const readChosenModels = (modelsDir: string): ChosenModels => {
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    // A store that cannot be opened has no choices either; what is wrong with it is reported when it is opened.
+    if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return {};
     throw cause;
   }
   try {
