@@ -1,6 +1,6 @@
 // People and accounts in the console, in a browser.
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { after, before, beforeEach, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createInvitation } from '../../src/accounts/people/invitations.ts';
 import { deferred } from '../../src/lib/time/deferred.ts';
@@ -16,6 +16,8 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     bo = await site.newSession();
   });
   after(() => site?.close());
+  // All sign in from one address, and would use up its attempts.
+  beforeEach(() => site.app.storage.write.deleteFrom('sign_in_attempts').execute());
 
   const invitation = async (accountId = site.account.id, email: string | null = null) => {
     const { token } = await createInvitation(site.app.storage, { accountId, role: 'member', email });
