@@ -45,7 +45,8 @@ export function* demux(bytes: ByteQueue, formats: AudioFormats): Demuxing {
     // After an ID3 tag, search for MP3 frames even if none starts here.
     const container = containerOf(start) ?? (tags > 0 && !isId3(start) ? mp3Container : undefined);
     if (container && (formats === 'all' || container.isInContract)) return yield* container.demux(bytes, formats);
-    if (isId3(start) && (isLongEnough || tags > 0) && tags < ID3_TAGS_MAX) {
+    if (!isLongEnough && tags === 0) throw unsupported('The file is too short to hold audio.');
+    if (isId3(start) && tags < ID3_TAGS_MAX) {
       yield* skipId3(bytes);
       continue;
     }
@@ -53,7 +54,6 @@ export function* demux(bytes: ByteQueue, formats: AudioFormats): Demuxing {
     const shown = bytes.peek(Math.min(NAMED_BY_BYTES, bytes.available));
     const name =
       tags > 0 ? 'an MP3 file or another file behind an ID3 tag' : (container?.name ?? unsupportedFormatName(shown));
-    if (!isLongEnough && tags === 0 && !name) throw unsupported('The file is too short to hold audio.');
     throw unsupported(refusalText(name, formats));
   }
 }
