@@ -19,11 +19,17 @@ export const dailyShare = (row: UsageRow, sign: 1 | -1 = 1): UsageDailyTable => 
   output_token_count: sign * row.output_token_count,
 });
 
-/** Adds up shares of the same day and kind. A fixed order prevents deadlocks between nodes. */
-export const sumShares = (shares: readonly UsageDailyTable[]): UsageDailyTable[] => {
-  const sums = new Map<string, UsageDailyTable>();
+/** What the shares of one sum have in common: the primary key of the table. */
+const KIND = ['account_id', 'day', 'mode', 'model', 'key_id', 'status'] as const satisfies (keyof UsageDailyTable)[];
+
+/** Adds up shares of the same kind. A fixed order prevents deadlocks between nodes. */
+export const sumShares = <Share extends UsageDailyTable>(
+  shares: readonly Share[],
+  kind: readonly (keyof Share)[] = KIND,
+): Share[] => {
+  const sums = new Map<string, Share>();
   for (const share of shares) {
-    const key = [share.account_id, share.day, share.mode, share.model, share.key_id, share.status].join('\n');
+    const key = kind.map((column) => share[column]).join('\n');
     const sum = sums.get(key);
     if (!sum) sums.set(key, { ...share });
     else for (const figure of FIGURES) sum[figure] += share[figure];
@@ -31,7 +37,7 @@ export const sumShares = (shares: readonly UsageDailyTable[]): UsageDailyTable[]
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
 };
 
-export const FIGURES = ['requests', 'audio_us', 'billed_ms', 'output_token_count'] as const;
+const FIGURES = ['requests', 'audio_us', 'billed_ms', 'output_token_count'] as const;
 
 export const addToDailySums = async (trx: DatabaseTransaction, shares: readonly UsageDailyTable[]): Promise<void> => {
   if (shares.length === 0) return;
@@ -39,7 +45,7 @@ export const addToDailySums = async (trx: DatabaseTransaction, shares: readonly 
     .insertInto('usage_daily')
     .values(sumShares(shares))
     .onConflict((conflict) =>
-      conflict.columns(['account_id', 'day', 'mode', 'model', 'key_id', 'status']).doUpdateSet(({ eb, ref }) => ({
+      conflict.columns(KIND).doUpdateSet(({ eb, ref }) => ({
         requests: eb('usage_daily.requests', '+', ref('excluded.requests')),
         audio_us: eb('usage_daily.audio_us', '+', ref('excluded.audio_us')),
         billed_ms: eb('usage_daily.billed_ms', '+', ref('excluded.billed_ms')),

@@ -1,38 +1,38 @@
 // Tags of requests: which rows have them, and their daily sums.
 import type { UsageRow, UsageTagDailyTable } from '../../storage/schema/usage.ts';
 import type { DatabaseTransaction } from '../../storage/schema.ts';
-import { dailyShare, FIGURES } from './daily-sums.ts';
+import { dailyShare, sumShares } from './daily-sums.ts';
 
 export const tagsOf = ({ tags }: Pick<UsageRow, 'tags'>): readonly string[] =>
   tags === null ? [] : (JSON.parse(tags) as string[]);
 
-const taggedShares = (rows: readonly UsageRow[], sign: 1 | -1): UsageTagDailyTable[] => {
-  const sums = new Map<string, UsageTagDailyTable>();
-  for (const row of rows)
-    for (const tag of tagsOf(row)) {
-      const share = { ...dailyShare(row, sign), tag };
-      const key = [share.account_id, tag, share.day, share.mode, share.model, share.key_id, share.status].join('\n');
-      const sum = sums.get(key);
-      if (!sum) sums.set(key, share);
-      else for (const figure of FIGURES) sum[figure] += share[figure];
-    }
-  // A fixed order prevents deadlocks between nodes.
-  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
-};
+const KIND = [
+  'account_id',
+  'tag',
+  'day',
+  'mode',
+  'model',
+  'key_id',
+  'status',
+] as const satisfies (keyof UsageTagDailyTable)[];
+
+const taggedShares = (rows: readonly UsageRow[], sign: 1 | -1): UsageTagDailyTable[] =>
+  sumShares(
+    rows.flatMap((row) => tagsOf(row).map((tag) => ({ ...dailyShare(row, sign), tag }))),
+    KIND,
+  );
 
 const addToTagSums = async (trx: DatabaseTransaction, shares: readonly UsageTagDailyTable[]): Promise<void> => {
   await trx
     .insertInto('usage_tag_daily')
     .values(shares)
     .onConflict((conflict) =>
-      conflict
-        .columns(['account_id', 'tag', 'day', 'mode', 'model', 'key_id', 'status'])
-        .doUpdateSet(({ eb, ref }) => ({
-          requests: eb('usage_tag_daily.requests', '+', ref('excluded.requests')),
-          audio_us: eb('usage_tag_daily.audio_us', '+', ref('excluded.audio_us')),
-          billed_ms: eb('usage_tag_daily.billed_ms', '+', ref('excluded.billed_ms')),
-          output_token_count: eb('usage_tag_daily.output_token_count', '+', ref('excluded.output_token_count')),
-        })),
+      conflict.columns(KIND).doUpdateSet(({ eb, ref }) => ({
+        requests: eb('usage_tag_daily.requests', '+', ref('excluded.requests')),
+        audio_us: eb('usage_tag_daily.audio_us', '+', ref('excluded.audio_us')),
+        billed_ms: eb('usage_tag_daily.billed_ms', '+', ref('excluded.billed_ms')),
+        output_token_count: eb('usage_tag_daily.output_token_count', '+', ref('excluded.output_token_count')),
+      })),
     )
     .execute();
 };
