@@ -9,7 +9,7 @@ export const refineLevel = z.enum(REFINE_LEVELS, `must be one of ${REFINE_LEVELS
 
 export const isRefineLevel = (value: unknown): value is RefineLevel => refineLevel.safeParse(value).success;
 
-/** What is found in a text. Each kind has its own mark, such as `[CARD_1]`. */
+/** What is found in a text. Each kind has its own mark, such as `[CARD_1]`; profanity becomes `****`. */
 export const REDACTED_KINDS = [
   'card',
   'card_expiry',
@@ -23,6 +23,7 @@ export const REDACTED_KINDS = [
   'address_number',
   'number',
   'date',
+  'profanity',
 ] as const;
 export type RedactedKind = (typeof REDACTED_KINDS)[number];
 
@@ -43,6 +44,7 @@ const KINDS_OF = {
   numbers: ['number', 'card', 'iban', 'ssn', 'phone', 'ip'],
   dates: ['date', 'dob', 'card_expiry'],
   pii: PII,
+  profanity: ['profanity'],
 } as const satisfies Record<string, readonly RedactedKind[]>;
 
 export type RedactionName = keyof typeof KINDS_OF;

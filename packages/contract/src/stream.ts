@@ -30,6 +30,7 @@ export const streamParameters = z
     language: z.string().optional(),
     include: z.string().optional(),
     refine: refineLevel.optional(),
+    profanity_filter: z.enum(['true', 'false'], 'must be true or false').optional(),
     speakers: z.enum(['true', 'false'], 'must be true or false').optional(),
     num_speakers: integerText(1, SPEAKERS_MAX).optional(),
     min_speakers: integerText(1, SPEAKERS_MAX).optional(),

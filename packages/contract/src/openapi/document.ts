@@ -103,6 +103,10 @@ const FORM: Json = {
       examples: ['pci,phone'],
       description: `An extension. Comma-separated: personal data to hide. One or more of ${REDACTION_NAMES.join(', ')}.`,
     },
+    profanity_filter: {
+      type: 'boolean',
+      description: 'An extension. Masks profanity as `****`, as `redact=profanity` does.',
+    },
     vocabulary: {
       type: 'array',
       items: { type: 'string', maxLength: TERM_LIMITS.charactersMax },

@@ -16,6 +16,9 @@ export const redactionOf = (texts: string | readonly string[], field = 'redact')
   throw invalidRequest(`"${field}" may name ${REDACTION_NAMES.join(', ')}.`, field);
 };
 
+/** `profanity_filter=true` is another way to write `redact=profanity`. */
+export const profanityFilter = (isOn: boolean): readonly RedactionName[] => (isOn ? ['profanity'] : []);
+
 /** What the account, the key and the request hide together. */
 export const hiddenKinds = (
   { redaction, rules }: Principal,

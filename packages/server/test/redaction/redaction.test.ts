@@ -30,9 +30,12 @@ const SAYS: Readonly<Record<string, string>> = {
   forest: 'call',
   garden: '212-555-0187',
   harbour: 'thanks',
+  island: 'bullshit',
 };
-const SAMPLES = joined(quiet(0.3), spoken(Object.keys(SAYS)), quiet(1));
+const SAMPLES = joined(quiet(0.3), spoken(Object.keys(SAYS).slice(0, -1)), quiet(1));
 const CLIP = wavOf(SAMPLES);
+const SWEARS = joined(quiet(0.3), spoken(['forest', 'island']), quiet(1));
+const SWEARING = wavOf(SWEARS);
 const SECRETS = ['4242', '555', '0187'];
 
 const say = (text: string): string => text.replace(/\w+/gu, (tone) => SAYS[tone] ?? tone);
@@ -95,6 +98,34 @@ test('a file: in the transcript and in every detail; the field may follow the fi
   );
   for (const level of ['none', 'light'])
     assertHidden(await transcribe(field('refine', level), field('redact', 'pii'), file(CLIP)));
+});
+
+test('profanity is masked on every endpoint, and only when asked for', async () => {
+  const { url, key } = service;
+  const plain = await transcribe(file(SWEARING));
+  assert.match(plain, /bullshit/u);
+  const native = await transcribe(file(SWEARING), INCLUDE, field('language', 'en'), field('profanity_filter', 'true'));
+  const openAi = await fetch(`${url}/v1/audio/transcriptions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=faircopy-test-boundary' },
+    body: form(field('model', 'whisper-1'), field('profanity_filter', 'true'), file(SWEARING, 'file')),
+  });
+  const deepgram = await fetch(`${url}/v1/listen?model=nova-3&punctuate=false&profanity_filter=true`, {
+    method: 'POST',
+    headers: { authorization: `Token ${key}` },
+    body: new Uint8Array(SWEARING),
+  });
+  const socket = new WebSocket(
+    `${url.replace('http', 'ws')}/v1/transcribe/stream?token=${key}&model=svc-1.0-lite&profanity_filter=true`,
+  );
+  await once(socket, 'open');
+  socket.send(pcm16Bytes(SWEARS));
+  socket.send(JSON.stringify({ type: 'close_stream' }));
+  const [message] = (await once(socket, 'message')) as [Buffer];
+  for (const answer of [native, await openAi.text(), await deepgram.text(), String(message)]) {
+    assert.doesNotMatch(answer, /bullshit/iu);
+    assert.match(answer, /call \*{4}/iu);
+  }
 });
 
 test('an unknown name is refused with the list of valid ones, on every endpoint', async () => {
@@ -227,5 +258,6 @@ test('no log line, span or metric has anything of it', async () => {
   const metrics = await (await fetch(`${service.url}/metrics`)).text();
   const text = [...lines, ...spans, metrics].join('\n');
   assert.ok(lines.length > 20);
-  for (const secret of ['4242 4242', '212-555', '[CARD_1]']) assert.equal(text.includes(secret), false, secret);
+  for (const secret of ['4242 4242', '212-555', '[CARD_1]', 'bullshit'])
+    assert.equal(text.includes(secret), false, secret);
 });

@@ -3,6 +3,7 @@ import { type ModelId, TERM_LIMITS, type Term } from '@faircopy/contract';
 import type { SampleFormat } from '../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../calls/call.ts';
 import type { ModelNames } from '../../calls/model-names.ts';
+import { profanityFilter } from '../../calls/redaction-names.ts';
 import { readTags } from '../../calls/request-tags.ts';
 import { checkTerms, requestTerm } from '../../calls/request-vocabulary.ts';
 import { SPEAKER_COUNT_FIELDS, speakerCountOf, speakerOptionsOf } from '../../calls/speakers/speaker-options.ts';
@@ -32,7 +33,6 @@ export interface TextForm {
   readonly fillers: boolean;
   readonly numerals: boolean;
   readonly punctuation: boolean;
-  readonly noProfanity: boolean;
 }
 
 export interface Replacement {
@@ -154,7 +154,6 @@ const textFormOf = (query: Query): TextForm => {
     numerals: flagOf(query, 'numerals'),
     // Marks are removed when the caller says so, not when the option is left out.
     punctuation: flagOf(query, 'punctuate') || isFormatted || oneOf(query, 'punctuate') === undefined,
-    noProfanity: flagOf(query, 'profanity_filter'),
   };
 };
 
@@ -168,7 +167,7 @@ export const readDeepgramOptions = (query: Query, names: ModelNames, endpoint: '
     wantWordTimes: true,
     vocabulary: vocabularyOf(query),
     tags: tagsOf(query),
-    redact: redactNames(allOf(query, 'redact')),
+    redact: [...redactNames(allOf(query, 'redact')), ...profanityFilter(flagOf(query, 'profanity_filter'))],
     ...speakersOf(query),
   },
   text: textFormOf(query),

@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, readonly RedactionName[]>> = {
   date: ['dates'],
 };
 
-const MARKS: Readonly<Record<RedactedKind, string>> = {
+const MARKS: Readonly<Partial<Record<RedactedKind, string>>> = {
   card: 'CREDIT_CARD',
   card_expiry: 'CREDIT_CARD_EXPIRATION',
   cvv: 'CVV',

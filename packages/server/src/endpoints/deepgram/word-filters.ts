@@ -1,4 +1,4 @@
-// What the formatting options do to the words of a transcript: fillers, numerals, punctuation, profanity, replacements.
+// What the formatting options do to the words of a transcript: fillers, numerals, punctuation, replacements.
 import { type TextEdit, type WrittenWord, writtenWords } from '@faircopy/transcript';
 import type { TranscriptText } from '../../calls/transcript.ts';
 import type { Replacement, TextForm } from './parameters.ts';
@@ -6,8 +6,8 @@ import { deepgramMarks } from './redaction.ts';
 
 export type Recognised = Pick<TranscriptText, 'rawText' | 'edits' | 'words' | 'segments' | 'detectedLanguage'>;
 
-/** A mark of redaction: "[CARD_1]". */
-const MARK = /\[[A-Z_]+_\d+\]/u;
+/** A mark of redaction: "[CARD_1]", or "****" for profanity. */
+const MARK = /\[[A-Z_]+_\d+\]|\*{4}/u;
 
 /** Lower case, without surrounding punctuation. */
 export const bareWord = (text: string): string =>
@@ -16,7 +16,7 @@ export const bareWord = (text: string): string =>
 /** The refined text as it is. */
 export const REFINED_TEXT: TextForm = {
   ...{ base: 'refined', fillers: false, numerals: false },
-  ...{ punctuation: true, noProfanity: false },
+  punctuation: true,
 };
 
 /** No words in any language. */
@@ -26,10 +26,6 @@ const ENGLISH_FILLERS = new Set([...FILLERS, 'um', 'er', 'hm']);
 
 const fillersIn = ({ detectedLanguage }: Recognised): ReadonlySet<string> =>
   detectedLanguage === 'en' ? ENGLISH_FILLERS : FILLERS;
-
-/** English only, as Deepgram's. */
-const PROFANITY =
-  /^(?:(?:mother)?fuck(?:s|ed|er|ers|ing|in)?|(?:bull)?shit(?:s|ty|ting)?|bitch(?:es|ing)?|cunts?|assholes?|dickheads?|bastards?|goddamn|cocksuckers?|pricks?|wankers?|twats?|sluts?|whores?)$/;
 
 /** The edits of refinement that the options ask for. */
 const editsFor = (recognised: Recognised, { base, fillers, numerals }: TextForm): readonly TextEdit[] => {
@@ -62,8 +58,6 @@ export const shownWords = (
   let words: readonly WrittenWord[] = writtenWords({ ...recognised, edits: editsFor(recognised, text) });
   const fillers = fillersIn(recognised);
   if (!text.fillers) words = words.filter((word) => !fillers.has(bareWord(word.text)));
-  if (text.noProfanity && recognised.detectedLanguage === 'en')
-    words = words.filter((word) => !PROFANITY.test(bareWord(word.text)));
   if (!text.punctuation)
     words = words.map((word) => ({ ...word, text: withoutMarks(word.text) })).filter((word) => word.text !== '');
   return replaced(words.map(deepgramMarks), replacements);

@@ -33,8 +33,8 @@ interface ModelOutcome extends Rewritten {
   readonly fallback: string | null;
 }
 
-/** Marks of redaction, in order: "[CARD_1]". */
-const marksIn = (text: string): string => (text.match(/\[[A-Z_]+_\d+\]/gu) ?? []).join(' ');
+/** Marks of redaction, in order: "[CARD_1]", "****". */
+const marksIn = (text: string): string => (text.match(/\[[A-Z_]+_\d+\]|\*{4}/gu) ?? []).join(' ');
 
 const editChunk = async (
   chunk: readonly Token[],

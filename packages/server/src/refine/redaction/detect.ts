@@ -4,6 +4,7 @@ import type { Token } from '../token.ts';
 import { addressNumbers, emails, ipAddresses } from './addresses.ts';
 import { dates } from './dates.ts';
 import { cards, expiries, ibans, nationalIds, phones, securityCodes } from './long-numbers.ts';
+import { profanities } from './profanity/profanity.ts';
 import { type Item, type Run, textOfItems } from './spoken-codes.ts';
 import { type Entity, SpokenText } from './spoken-text.ts';
 
@@ -40,7 +41,10 @@ const allNumbers = (text: SpokenText): Entity[] => {
     }));
 };
 
+const isOnlyProfanity = (kinds: ReadonlySet<RedactedKind>): boolean => kinds.size === 1 && kinds.has('profanity');
+
 export const detect = (tokens: readonly Token[], kinds: ReadonlySet<RedactedKind>): Entity[] => {
+  if (isOnlyProfanity(kinds)) return profanities(tokens);
   const text = new SpokenText(tokens);
   const found: Entity[] = [];
   const add = (entities: readonly Entity[]) => {
@@ -50,6 +54,7 @@ export const detect = (tokens: readonly Token[], kinds: ReadonlySet<RedactedKind
   const wanted = found.filter(({ kind }) => kinds.has(kind));
   if (kinds.has('number'))
     for (const entity of allNumbers(text)) if (!wanted.some((other) => overlaps(entity, other))) wanted.push(entity);
+  if (kinds.has('profanity')) wanted.push(...profanities(tokens));
   return wanted.sort((one, other) => one.from - other.from);
 };
 
@@ -96,6 +101,7 @@ const EMAIL_TOKENS_MAX = 14;
 
 /** How many tokens at the end may be part of something that is still being said: a number, or an e-mail address. */
 export const openTokens = (tokens: readonly Token[], kinds: ReadonlySet<RedactedKind>): number => {
+  if (isOnlyProfanity(kinds)) return 0;
   const run = new SpokenText(tokens).runs.at(-1);
   const isRun = run !== undefined && run.items.at(-1)!.to === tokens.length;
   const isNumber = isRun && (run.items.length > 1 || /\d/u.test(textOfItems(run.items)));

@@ -4,6 +4,7 @@ import type { RedactedKind } from '@faircopy/contract';
 import type { ChangeRecord } from '../rewrite.ts';
 import { keyOf, splitMarks, type Token } from '../token.ts';
 import { detect, openEnd, openStart } from './detect.ts';
+import { PROFANITY_MARK } from './profanity/profanity.ts';
 import type { RedactedSpan, Redaction, RedactionInput } from './redaction.ts';
 import type { Entity } from './spoken-text.ts';
 
@@ -87,6 +88,7 @@ class Marks {
   }
 
   of({ kind, value }: RawEntity): string {
+    if (kind === 'profanity') return PROFANITY_MARK;
     const hash = createHmac('sha256', this.#salt).update(`${kind} ${value}`).digest('base64url').slice(0, 16);
     const known = this.#known.get(hash);
     if (known !== undefined) return known;
@@ -146,12 +148,15 @@ export const findPersonal = (
   return { spans, known: marks.known };
 };
 
+/** A mark by itself closes what is before it, as in French: "4242 !". */
+const closingMarks = ({ core, trail }: Pick<Token, 'core' | 'trail'>): string =>
+  /[\p{L}\p{N}]/u.test(core) ? trail : core + trail;
+
 /** What takes the place of a stretch: its opening and closing marks stay. */
 const replacementOf = (rawText: string, { rawStart, rawEnd, mark }: RedactedSpan): string => {
   const chunks = rawText.slice(rawStart, rawEnd).split(/\s+/u);
   const { lead } = splitMarks(chunks[0] ?? '');
-  const { trail } = splitMarks(chunks.at(-1) ?? '');
-  return `${lead}${mark}${trail}`;
+  return `${lead}${mark}${closingMarks(splitMarks(chunks.at(-1) ?? ''))}`;
 };
 
 /** Maps offsets in the raw text to those in the redacted one. */
@@ -215,7 +220,7 @@ export const redactText = <Text extends RedactableText>(text: Text, spans: reado
       const end = offsets.at(span.rawEnd, 'end');
       tokens.push({ ...token, core: span.mark, key: keyOf(span.mark), rawStart: start, rawEnd: end });
       written = index;
-    } else tokens[tokens.length - 1] = { ...tokens.at(-1)!, trail: token.trail };
+    } else tokens[tokens.length - 1] = { ...tokens.at(-1)!, trail: closingMarks(token) };
   }
   const records = text.records.map((record) => ({
     ...record,

@@ -12,7 +12,7 @@ import {
   TAGS_MAX,
   type Term,
 } from '@faircopy/contract';
-import { redactionOf } from '../../../calls/redaction-names.ts';
+import { profanityFilter, redactionOf } from '../../../calls/redaction-names.ts';
 import { readTags } from '../../../calls/request-tags.ts';
 import { checkTerms, REQUEST_TERMS, requestTerm } from '../../../calls/request-vocabulary.ts';
 import {
@@ -73,6 +73,10 @@ const FIELDS: readonly FieldRule<TranscribeValues>[] = [
     name: 'redact',
     countMax: REDACT_FIELDS_MAX,
     parse: (text, { redact }) => ({ redact: [...redact, ...redactionOf(text)] }),
+  },
+  {
+    name: 'profanity_filter',
+    parse: (text, { redact }) => ({ redact: [...redact, ...profanityFilter(speakerFlagOf(text, 'profanity_filter'))] }),
   },
   {
     name: 'vocabulary',

@@ -55,6 +55,7 @@ const querySchema = (): Json => {
       ...describe('language', { description: 'ISO 639-1 hint; detected when omitted or unknown.' }),
       ...describe('include', { description: 'Comma-separated: segments, words, raw, edits, terms. An extension.' }),
       ...describe('refine', { description: 'How much is refined. An extension.' }),
+      ...describe('profanity_filter', { description: 'Masks profanity as ****. An extension.' }),
       ...describe('channel_names', {
         description:
           'With two channels: transcribes each by itself, with these names, such as agent,customer. An extension.',

@@ -11,7 +11,7 @@ import {
 } from '@faircopy/contract';
 import type { Pcm16Options } from '../../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../../calls/call.ts';
-import { redactionOf } from '../../../calls/redaction-names.ts';
+import { profanityFilter, redactionOf } from '../../../calls/redaction-names.ts';
 import { readTags } from '../../../calls/request-tags.ts';
 import { checkTerms, requestTerm } from '../../../calls/request-vocabulary.ts';
 import { speakerOptionsOf } from '../../../calls/speakers/speaker-options.ts';
@@ -77,7 +77,10 @@ export const readStreamRequest = (query: Query): StreamRequest => {
   const written = [query.vocabulary ?? []].flat().map(String);
   const vocabulary = written.map((term) => requestTerm(term, 'vocabulary'));
   const tags = readTags([query.tag ?? []].flat().map(String), 'tag');
-  const redact = redactionOf([query.redact ?? []].flat().map(String));
+  const redact = [
+    ...redactionOf([query.redact ?? []].flat().map(String)),
+    ...profanityFilter(parsed.data.profanity_filter === 'true'),
+  ];
   return {
     audio: { sampleRateHz: sample_rate, channels: channels === 2 ? 2 : 1 },
     transcription: {

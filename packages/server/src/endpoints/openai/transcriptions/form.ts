@@ -2,7 +2,7 @@
 import type { ModelId, RedactionName, Term } from '@faircopy/contract';
 import type { SpeechTask } from '../../../calls/call.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
-import { redactionOf } from '../../../calls/redaction-names.ts';
+import { profanityFilter, redactionOf } from '../../../calls/redaction-names.ts';
 import { checkTerms, REQUEST_TERMS, requestTerm } from '../../../calls/request-vocabulary.ts';
 import {
   SPEAKER_COUNT_FIELDS,
@@ -171,6 +171,10 @@ const fieldsOf = (names: ModelNames): readonly FieldRule<OpenAiValues>[] => [
     name: 'redact',
     countMax: LIST_MAX,
     parse: (text, { redact }) => ({ redact: [...redact, ...redactionOf(text)] }),
+  },
+  {
+    name: 'profanity_filter',
+    parse: (text, { redact }) => ({ redact: [...redact, ...profanityFilter(flagOf('profanity_filter', text))] }),
   },
   { name: 'channels', parse: (text) => ({ isSplit: splitOf(text.trim()) }) },
   { name: 'channel_names', parse: (text) => ({ channelNames: channelNamesOf(text) }) },
