@@ -57,7 +57,7 @@ export const joined = (recordings: readonly Analysed[], hours: number): Analysed
         change: join('change'),
       },
       band: { low: sum(({ band }) => band.low), high: sum(({ band }) => band.high) },
-      stopShift: order[0]?.analysis.stopShift ?? 0,
+      stop: order[0]!.analysis.stop,
     },
   };
 };

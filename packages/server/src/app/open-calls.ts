@@ -5,7 +5,6 @@ import { Calls } from '../calls/calls.ts';
 import { KnownVoices } from '../calls/voices/known-voices.ts';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
 import { Fault } from '../lib/fault.ts';
-import { SPEAKER_WEIGHTS } from '../speech/speakers/families.ts';
 import { readBudgetStatus } from '../usage/budgets/stops.ts';
 import type { Accounts } from './open-accounts.ts';
 import type { Database } from './open-database.ts';
@@ -46,7 +45,7 @@ export const openCalls = ({ base, database, accounts, usage, speech, prints }: C
     tracer,
     authenticator: accounts.authenticator,
     ...(accounts.vocabularyUses && { vocabularyUses: accounts.vocabularyUses }),
-    ...(prints && { knownVoices: new KnownVoices({ prints, model: SPEAKER_WEIGHTS.embedding, log }) }),
+    ...(prints && { knownVoices: new KnownVoices({ prints, embedding: speech.engine.speakers?.embedding, log }) }),
     meter: usage.meter,
     slots: usage.slots,
     decoding: speech.decoding,

@@ -4,7 +4,6 @@ import type { Calls } from '../calls/calls.ts';
 import { Enrolments } from '../calls/voices/enrolments.ts';
 import { addVoices } from '../endpoints/voices/voices.ts';
 import { Fault } from '../lib/fault.ts';
-import { SPEAKER_WEIGHTS } from '../speech/speakers/families.ts';
 import type { Database } from './open-database.ts';
 import type { Web } from './open-http.ts';
 import type { Base } from './open-observability.ts';
@@ -31,7 +30,6 @@ export const openVoices = ({ base, database, speech, web, calls, prints }: Voice
     prints,
     decoding,
     readiness: base.readiness,
-    model: SPEAKER_WEIGHTS.embedding,
     featuresFor: (owner, signal) => {
       const { speakers } = engine;
       if (!speakers) throw new Fault('SERVICE_UNAVAILABLE', { message: 'This server has no models for speakers.' });

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { parseConfig } from '../app/config.ts';
 import { SAMPLE_RATE_HZ } from '../lib/sample-rate.ts';
+import { chosenEmbedding } from '../speech/cascade/chosen-models.ts';
 import { VOICE_FRAME_SAMPLES } from '../speech/recogniser.ts';
 import { SPEAKER_WEIGHTS } from '../speech/speakers/families.ts';
 import { loadSpeakerModels, type SpeakerFeatures } from '../speech/speakers/speaker-features.ts';
@@ -34,10 +35,13 @@ export const openSpeakerModels = async ({
 }: {
   readonly withSegmentation?: boolean;
 }): Promise<OpenSpeakerModels> => {
-  const store = openModelStore(parseConfig(process.env));
+  const config = parseConfig(process.env);
+  const store = openModelStore(config);
+  const embedding = chosenEmbedding(config.modelsDir, store.catalogue);
   const features = await loadSpeakerModels({
-    embedding: store.folderOf(SPEAKER_WEIGHTS.embedding),
-    segmentation: withSegmentation ? store.folderOf(SPEAKER_WEIGHTS.segmentation) : undefined,
+    embedding,
+    embeddingFolder: store.folderOf(embedding.id),
+    segmentationFolder: withSegmentation ? store.folderOf(SPEAKER_WEIGHTS.segmentation) : undefined,
   });
   return {
     features,

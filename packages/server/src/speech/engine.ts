@@ -1,6 +1,7 @@
 // The speech engine of a server: voice activity detection on this machine; recognisers here, on workers, or both.
 import { join } from 'node:path';
 import { systemClock } from '../lib/time/clock.ts';
+import { chosenEmbedding } from './cascade/chosen-models.ts';
 import type { OnSpeechEvent } from './engine-events.ts';
 import { LocalRecogniser } from './local-recogniser.ts';
 import type { ProcessStatus } from './process/supervised-process.ts';
@@ -54,7 +55,12 @@ export class LocalSpeechEngine implements SpeechEngine {
       modelPath: join(store.folderOf(VAD_WEIGHTS_ID), SILERO_FILE),
       ...(onEvent && { onEvent }),
     });
-    this.speakers = new LocalSpeakers({ store, unloadAfterMs: config.unloadAfterMs, onEvent });
+    this.speakers = new LocalSpeakers({
+      store,
+      embedding: chosenEmbedding(config.modelsDir, store.catalogue),
+      unloadAfterMs: config.unloadAfterMs,
+      onEvent,
+    });
     this.#remoteTiers = config.remoteTiers;
     const tiers = localTiers(config);
     if (tiers.length > 0) this.#local = new LocalRecogniser({ config, tiers, store, ...(onEvent && { onEvent }) });

@@ -40,3 +40,29 @@ test('the list says what happens without the segmentation model', async (t) => {
   const { stdout } = await runCliWith({ env: { FAIRCOPY_MODELS_DIR: dataDir } }, 'models', 'list');
   assert.match(stdout, /^speaker-segmentation .* without it, speakers are found from voice activity/m);
 });
+
+test('a speaker embedding model is chosen, listed as in use, named by check, and given up again', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-cli-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const env = { FAIRCOPY_MODELS_DIR: dataDir, FAIRCOPY_DATA_DIR: dataDir };
+  const models = (...args: string[]) => runCliWith({ env }, 'models', ...args);
+  const inUse = async () => {
+    const { stdout } = await models('list', '--json');
+    const rows = JSON.parse(stdout).models as { model: string; speakers?: boolean }[];
+    return rows.filter(({ speakers }) => speakers).map(({ model }) => model);
+  };
+  assert.deepEqual(await inUse(), ['speaker-embedding']);
+  const { code, stderr } = await models('use', 'speakers=wespeaker-resnet34-LM');
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /models pull .*wespeaker-resnet34-LM/);
+  assert.match(stderr, /enrol them again/);
+  assert.match(stderr, /not measured/);
+  assert.deepEqual(await inUse(), ['wespeaker-resnet34-LM']);
+  assert.match((await models('list')).stdout, /^wespeaker-resnet34-LM .*; in use for speakers/m);
+  assert.match((await runCliWith({ env }, 'check')).stdout, /embeddings of wespeaker-resnet34-LM/);
+  const refused = await models('use', 'speakers=whisper-base');
+  assert.equal(refused.code, 64);
+  assert.match(refused.stderr, /These can: speaker-embedding, wespeaker-resnet34-LM, campplus-voxceleb/);
+  assert.equal((await models('use', 'speakers=default')).code, 0);
+  assert.deepEqual(await inUse(), ['speaker-embedding']);
+});

@@ -213,3 +213,24 @@ test('known voices are off without a secret, and asking for them is refused', as
   assert.equal(asked.status, 400);
   assert.match((await failure(asked)).error.message, /known_voices.*turned off/);
 });
+
+test('voices of another embedding model are not compared: the request says to enrol them again', async () => {
+  const { app, post } = service();
+  const { account } = await ensureAccount(app.storage, 'moved');
+  const { key } = await createKey(app.storage, { accountId: account.id, name: 'moved', createdBy: null });
+  const authorization = `Token ${key}`;
+  const enrolled = async () => {
+    const body = form(field('name', 'Ada'), field('consent', 'true'), file(wavOf(LOW)));
+    const response = await ask('', { key, method: 'POST', headers: { 'content-type': FORM_TYPE }, body });
+    return voiceResponse.parse(await response.json()).voice.model;
+  };
+  const named = () => post(form(MODEL, field('known_voices', 'true'), file(wavOf(LOW))), { authorization });
+  assert.equal(await enrolled(), 'tones');
+  const before = { model: 'another model' };
+  await app.storage.write.updateTable('voice_prints').set(before).where('account_id', '=', account.id).execute();
+  const refused = await named();
+  assert.equal(refused.status, 400);
+  assert.match((await failure(refused)).error.message, /another speaker embedding model.*Enrol them again/);
+  await enrolled();
+  assert.equal((await success(await named())).detail?.speakers?.[0]?.name, 'Ada');
+});

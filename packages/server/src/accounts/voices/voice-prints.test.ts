@@ -35,7 +35,7 @@ onBothEngines('a voice is listed, exported and deleted, and only by its account'
     await assert.rejects(prints.delete(account, id, BY), { code: 'NOT_FOUND' });
   }
   await prints.delete('a', made.id, BY);
-  assert.deepEqual([await prints.list('a'), await prints.printsFor('a', 'made')], [[], []]);
+  assert.deepEqual([await prints.list('a'), await prints.printsFor('a', 'made')], [[], { voices: [], others: 0 }]);
 });
 
 onBothEngines(
@@ -48,13 +48,13 @@ onBothEngines(
     const plain = Buffer.alloc(4);
     plain.writeFloatLE(0.125);
     assert.equal(Buffer.from(row.sealed).includes(plain), false);
-    assert.equal((await prints.printsFor('a', 'made')).length, 1);
-    assert.deepEqual(await prints.printsFor('a', 'another model'), []);
+    assert.equal((await prints.printsFor('a', 'made')).voices.length, 1);
+    assert.deepEqual(await prints.printsFor('a', 'another model'), { voices: [], others: 1 });
     const other = new VoicePrints({ storage, secret: `${SECRET}!`, auditDays: 30 });
-    assert.deepEqual(await other.printsFor('a', 'made'), []);
+    assert.deepEqual(await other.printsFor('a', 'made'), { voices: [], others: 0 });
     await assert.rejects(other.export('a', made.id, BY), { code: 'CONFLICT' });
     await storage.write.updateTable('voice_prints').set({ account_id: 'b' }).execute();
-    assert.deepEqual(await prints.printsFor('b', 'made'), []);
+    assert.deepEqual(await prints.printsFor('b', 'made'), { voices: [], others: 0 });
   },
 );
 

@@ -136,18 +136,21 @@ export class VoicePrints {
     });
   }
 
-  /** The voices that a model can compare. Those sealed with another secret are left out. */
-  async printsFor(accountId: string, model: string): Promise<StoredVoice[]> {
+  /** The voices that a model can compare, and how many others there are. Those sealed with another secret are left out. */
+  async printsFor(
+    accountId: string,
+    model: string,
+  ): Promise<{ readonly voices: readonly StoredVoice[]; readonly others: number }> {
     const found = this.#parts.storage.read
       .selectFrom('voice_prints')
       .selectAll()
       .where('account_id', '=', accountId)
-      .where('model', '=', model)
       .orderBy('id')
       .limit(VOICES_MAX)
       .execute();
     const rows = await orUnavailable(found);
-    return rows.flatMap((row) => this.#opened(row) ?? []);
+    const own = rows.filter((row) => row.model === model);
+    return { voices: own.flatMap((row) => this.#opened(row) ?? []), others: rows.length - own.length };
   }
 
   /** Records that a request compares its speakers with so many voices. */

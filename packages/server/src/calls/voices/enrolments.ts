@@ -14,8 +14,6 @@ export interface EnrolmentsParts {
   readonly prints: VoicePrints;
   readonly decoding: Pick<UploadDecoding, 'open'>;
   readonly readiness: Readiness;
-  /** The embedding model's name. */
-  readonly model: string;
   /** Throws SERVICE_UNAVAILABLE where there are no models for speakers. */
   readonly featuresFor: (owner: string, signal: AbortSignal) => EnrolmentFeatures;
 }
@@ -93,7 +91,7 @@ export class Enrolment {
 
   /** All bytes are here. */
   async finish(name: string, by: VoiceActor): Promise<VoiceListing> {
-    const { prints, featuresFor, model } = this.#parts;
+    const { prints, featuresFor } = this.#parts;
     const { accountId, decoder, signal } = this.#open;
     checkedVoiceName(name);
     decoder.end();
@@ -101,7 +99,7 @@ export class Enrolment {
     const voice = await enrolVoice(samples, featuresFor(accountId, signal));
     // A caller who left does not expect an enrolment.
     signal.throwIfAborted();
-    return prints.add(accountId, { ...voice, name, model }, by);
+    return prints.add(accountId, { ...voice, name }, by);
   }
 
   close(): void {

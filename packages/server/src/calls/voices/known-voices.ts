@@ -1,14 +1,14 @@
 // The voices that calls may compare speakers with: loaded only when a request asks, and each use is recorded.
 import type { Principal } from '../../accounts/principal.ts';
 import type { VoicePrints } from '../../accounts/voices/voice-prints.ts';
-import { invalidRequest } from '../../lib/fault.ts';
+import { Fault, invalidRequest } from '../../lib/fault.ts';
 import type { Log } from '../../observability/log.ts';
-import { KnownVoiceNames } from '../../transcription/known-voices/known-voice-names.ts';
+import { KnownVoiceNames, type PrintModel } from '../../transcription/known-voices/known-voice-names.ts';
 
 export interface KnownVoicesParts {
   readonly prints: VoicePrints;
-  /** The embedding model's name. */
-  readonly model: string;
+  /** Undefined where there are no models for speakers. */
+  readonly embedding: PrintModel | undefined;
   readonly log: Log;
 }
 
@@ -20,6 +20,13 @@ export interface VoiceUser {
 export const knownVoicesOff = () =>
   invalidRequest('"known_voices" is not available: this server has known voices turned off.', 'known_voices');
 
+/** Comparing prints of different models would name people at random. */
+const otherModel = (voices: number) =>
+  invalidRequest(
+    `"known_voices" cannot be used: the account's voices (${voices}) were enrolled with another speaker embedding model. Enrol them again.`,
+    'known_voices',
+  );
+
 export class KnownVoices {
   readonly #parts: KnownVoicesParts;
 
@@ -29,10 +36,12 @@ export class KnownVoices {
 
   /** The comparison is recorded before the voices are used. */
   async namesFor({ requestId, principal: { accountId, keyId } }: VoiceUser): Promise<KnownVoiceNames> {
-    const { prints, model } = this.#parts;
-    const voices = await prints.printsFor(accountId, model);
+    const { prints, embedding } = this.#parts;
+    if (!embedding) throw new Fault('SERVICE_UNAVAILABLE', { message: 'This server has no models for speakers.' });
+    const { voices, others } = await prints.printsFor(accountId, embedding.id);
+    if (voices.length === 0 && others > 0) throw otherModel(others);
     if (voices.length > 0) await prints.recordCompared(accountId, voices.length, { actor: keyId, requestId });
-    return new KnownVoiceNames(voices);
+    return new KnownVoiceNames(voices, embedding.similarities);
   }
 
   /** Records the voices that were named since the last call. Never rejects. */

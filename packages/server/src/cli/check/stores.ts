@@ -82,22 +82,19 @@ export const models = async (config: Config, isWorker: boolean): Promise<ModelFi
 
 /** Speakers are optional, so their models are pulled by the first request that asks for them. */
 export const speakers = async (config: Config): Promise<Finding> => {
-  const [{ openModelStore }, { SPEAKER_WEIGHTS, WITHOUT_SEGMENTATION }] = await Promise.all([
+  const [{ openModelStore }, { chosenEmbedding }, { SPEAKER_WEIGHTS, WITHOUT_SEGMENTATION }] = await Promise.all([
     import('../../speech/store/open.ts'),
+    import('../../speech/cascade/chosen-models.ts'),
     import('../../speech/speakers/families.ts'),
   ]);
   const store = openModelStore(config);
   const missing: string[] = [];
-  for (const id of Object.values(SPEAKER_WEIGHTS))
+  const embedding = chosenEmbedding(config.modelsDir, store.catalogue);
+  for (const id of [embedding.id, SPEAKER_WEIGHTS.segmentation])
     if ((await store.state(id).catch(() => 'damaged')) !== 'ready') missing.push(id);
   const isWithout = missing.includes(SPEAKER_WEIGHTS.segmentation);
-  const later = `${missing.join(', ')}: pulled by the first request for speakers`;
-  return {
-    what: 'speakers',
-    verdict: 'ok',
-    says:
-      missing.length === 0
-        ? 'models ready'
-        : `${later}${isWithout ? `; without ${SPEAKER_WEIGHTS.segmentation}, ${WITHOUT_SEGMENTATION}` : ''}`,
-  };
+  const models =
+    missing.length === 0 ? 'models ready' : `${missing.join(', ')}: pulled by the first request for speakers`;
+  const without = isWithout ? `; without ${SPEAKER_WEIGHTS.segmentation}, ${WITHOUT_SEGMENTATION}` : '';
+  return { what: 'speakers', verdict: 'ok', says: `embeddings of ${embedding.id}; ${models}${without}` };
 };

@@ -1,5 +1,5 @@
 // `faircopy models`: lists, downloads, verifies, imports and removes the files of the model store, and chooses models
-// for tiers.
+// for tiers and speakers.
 import { type ConfigureCommand, EXIT } from '../command.ts';
 import { printJson } from '../output.ts';
 
@@ -40,12 +40,13 @@ const interruptible = async (work: (signal: AbortSignal) => Promise<void>): Prom
 };
 
 const list = async (options: { json?: boolean }): Promise<void> => {
-  const { store, needed, config } = await openStore();
+  const { store, needed, config, chosen } = await openStore();
   const [{ modelBytes }, { SPEAKER_WEIGHTS, WITHOUT_SEGMENTATION }] = await Promise.all([
     import('../../speech/store/catalogue.ts'),
     import('../../speech/speakers/families.ts'),
   ]);
   const wanted = needed();
+  const embedding = chosen.chosenEmbedding(config.modelsDir, store.catalogue);
   const rows = await Promise.all(
     store.catalogue.map(async (model) => ({
       model: model.id,
@@ -57,6 +58,8 @@ const list = async (options: { json?: boolean }): Promise<void> => {
       languages: model.languages ?? null,
       sources: [model.npm && `npm ${model.npm.package}`, model.hub && `hub ${model.hub.repository}`].filter(Boolean),
       about: model.about,
+      /** Of speaker embedding models: whether it is the one in use. */
+      ...(model.embedding && { speakers: model.id === embedding.id }),
     })),
   );
   if (options.json) return void (await printJson({ folder: config.modelsDir, models: rows }));
@@ -64,8 +67,9 @@ const list = async (options: { json?: boolean }): Promise<void> => {
   for (const row of rows) {
     const state = row.needed || row.state !== 'missing' ? row.state : '-';
     const facts = `${row.model.padEnd(24)}${state.padEnd(12)}${String(row.megabytes).padStart(5)} MB`;
+    const inUse = row.speakers ? '; in use for speakers' : '';
     const isWithout = row.model === SPEAKER_WEIGHTS.segmentation && row.state !== 'ready';
-    const about = isWithout ? `${row.about}; without it, ${WITHOUT_SEGMENTATION}` : row.about;
+    const about = isWithout ? `${row.about}; without it, ${WITHOUT_SEGMENTATION}` : `${row.about}${inUse}`;
     console.log(`${facts}  ${about} [${row.licence}]`);
   }
 };
@@ -86,14 +90,21 @@ const pull = (modelIds: readonly string[]): Promise<void> =>
 const use = (choices: readonly string[]): Promise<void> =>
   interruptible(async (signal) => {
     const { store, config, progress, needed, chosen } = await openStore();
-    let models = chosen.readChosenModels(config.modelsDir);
+    const before = chosen.readChosenModels(config.modelsDir);
+    let models = before;
     for (const choice of choices) models = chosen.withChoice(models, chosen.parseChoice(choice));
     chosen.tiersWith(models, store.catalogue);
+    const embedding = chosen.embeddingWith(models, store.catalogue);
+    const isNew = models.speakers !== before.speakers;
     await chosen.writeChosenModels(config.modelsDir, models);
     console.error('Chosen. A running server uses them after a restart.');
     const missing: string[] = [];
-    for (const id of needed()) if ((await store.state(id)) === 'missing') missing.push(id);
+    for (const id of [...needed(), ...(models.speakers === undefined ? [] : [embedding.id])])
+      if ((await store.state(id)) === 'missing') missing.push(id);
     if (missing.length > 0) console.error(`Not here yet: run "npx faircopy models pull ${missing.join(' ')}".`);
+    if (isNew) console.error(`Voices enrolled with another embedding model are not compared: enrol them again.`);
+    if (isNew && !embedding.isMeasured)
+      console.error(`The thresholds for ${embedding.id} are not measured: check them on recordings of your own.`);
     signal.throwIfAborted();
     progress.end();
   });
@@ -145,7 +156,9 @@ export const configureModels: ConfigureCommand = (models) => {
     .action(pull);
   models
     .command('use <choices...>')
-    .description('choose models for tiers: TIER=MODEL, TIER.LANGUAGE=MODEL or TIER=default; TIER is svc-1.0-max or max')
+    .description(
+      'choose models: TIER=MODEL, TIER.LANGUAGE=MODEL or speakers=MODEL; MODEL may be default, TIER is svc-1.0-max or max',
+    )
     .action(use);
   models
     .command('verify [models...]')

@@ -26,7 +26,9 @@ test('a choice names a tier, in full or in short, and a language', () => {
   assert.deepEqual(parseChoice('svc-1.0-max=a'), { tier: 'svc-1.0-max', language: null, model: 'a' });
   assert.deepEqual(parseChoice('max.de=a'), { tier: 'svc-1.0-max', language: 'de', model: 'a' });
   assert.deepEqual(parseChoice('svc-1.0-lite.yue=default'), { tier: 'svc-1.0-lite', language: 'yue', model: null });
-  for (const wrong of ['max', '=a', 'max=', 'best=a', 'max.german=a', 'max.=a', 'svc=a'])
+  assert.deepEqual(parseChoice('speakers=a'), { speakers: 'a' });
+  assert.deepEqual(parseChoice('speakers=default'), { speakers: null });
+  for (const wrong of ['speakers', 'speakers.de=a', 'max', '=a', 'max=', 'best=a', 'max.german=a', 'max.=a', 'svc=a'])
     assert.throws(() => parseChoice(wrong), InvalidChoice, wrong);
 });
 

@@ -1,10 +1,12 @@
-// Models that the operator chose for tiers, with `faircopy models use`; they are kept in the model store.
+// Models that the operator chose for tiers and speakers, with `faircopy models use`; they are kept in the model store.
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MODEL_IDS } from '@faircopy/contract';
 import { z } from 'zod';
 import type { TierId } from '../recogniser.ts';
+import { type SpeakerEmbedding, speakerEmbeddings } from '../speakers/embeddings/embedding.ts';
+import { SPEAKER_WEIGHTS } from '../speakers/families.ts';
 import type { Catalogue, CatalogueModel } from '../store/catalogue.ts';
 import { writeJsonAtomically } from '../store/files.ts';
 import { TIERS, type Tier, type TierTable } from './tiers.ts';
@@ -13,11 +15,18 @@ import { TIERS, type Tier, type TierTable } from './tiers.ts';
 const ALL = '*';
 const FILE = 'tiers.json';
 
+const SPEAKERS = 'speakers';
+
+const byLanguage = z.record(z.union([z.literal(ALL), z.string().regex(/^[a-z]{2,3}$/)]), z.string());
+const chosenModels = z.strictObject({
+  ...(Object.fromEntries(MODEL_IDS.map((tier) => [tier, byLanguage.optional()])) as Record<
+    TierId,
+    z.ZodOptional<typeof byLanguage>
+  >),
+  /** The embedding model. */
+  [SPEAKERS]: z.string().optional(),
+});
 /** By tier and language. */
-const chosenModels = z.partialRecord(
-  z.enum(MODEL_IDS),
-  z.record(z.union([z.literal(ALL), z.string().regex(/^[a-z]{2,3}$/)]), z.string()),
-);
 export type ChosenModels = Readonly<z.infer<typeof chosenModels>>;
 
 /** A choice that cannot be: the message says what can. */
@@ -25,7 +34,12 @@ export class InvalidChoice extends Error {
   override readonly name = 'InvalidChoice';
 }
 
-export interface Choice {
+export type Choice =
+  | TierChoice
+  /** Null: the default embedding model. */
+  | { readonly speakers: string | null };
+
+export interface TierChoice {
   readonly tier: TierId;
   /** Null: every language of the model. */
   readonly language: string | null;
@@ -35,19 +49,23 @@ export interface Choice {
 
 const DEFAULT = 'default';
 
-/** `svc-1.0-max=MODEL`, `max.de=MODEL` or `max=default`. */
+/** `svc-1.0-max=MODEL`, `max.de=MODEL`, `max=default` or `speakers=MODEL`. */
 export const parseChoice = (text: string): Choice => {
   const equals = text.indexOf('=');
   const [place, model] = [text.slice(0, equals), text.slice(equals + 1)];
   if (equals < 1 || model === '') throw new InvalidChoice(`"${text}" is not TIER=MODEL or TIER.LANGUAGE=MODEL.`);
+  const chosen = model === DEFAULT ? null : model;
+  if (place === SPEAKERS) return { speakers: chosen };
   for (const tier of MODEL_IDS) {
     for (const name of [tier, tier.slice(tier.lastIndexOf('-') + 1)]) {
       const language = place.startsWith(`${name}.`) ? place.slice(name.length + 1) : null;
       if (place !== name && !/^[a-z]{2,3}$/.test(language ?? '')) continue;
-      return { tier, language, model: model === DEFAULT ? null : model };
+      return { tier, language, model: chosen };
     }
   }
-  throw new InvalidChoice(`"${place}" is not a tier, or a tier and a language. The tiers are ${MODEL_IDS.join(', ')}.`);
+  throw new InvalidChoice(
+    `"${place}" is not a tier, a tier and a language, or "${SPEAKERS}". The tiers are ${MODEL_IDS.join(', ')}.`,
+  );
 };
 
 const modelOf = (catalogue: Catalogue, id: string): CatalogueModel & { readonly role: string } => {
@@ -84,7 +102,22 @@ export const tiersWith = (chosen: ChosenModels, catalogue: Catalogue, table: Tie
   return changed;
 };
 
-export const withChoice = (chosen: ChosenModels, { tier, language, model }: Choice): ChosenModels => {
+/** The embedding model of this machine. */
+export const embeddingWith = ({ speakers = SPEAKER_WEIGHTS.embedding }: ChosenModels, catalogue: Catalogue) => {
+  const usable = speakerEmbeddings(catalogue);
+  const found = usable.find(({ id }) => id === speakers);
+  if (found) return found;
+  throw new InvalidChoice(
+    `"${speakers}" cannot be used for speakers. These can: ${usable.map(({ id }) => id).join(', ')}.`,
+  );
+};
+
+export const chosenEmbedding = (modelsDir: string, catalogue: Catalogue): SpeakerEmbedding =>
+  embeddingWith(readChosenModels(modelsDir), catalogue);
+
+export const withChoice = (chosen: ChosenModels, choice: Choice): ChosenModels => {
+  if ('speakers' in choice) return { ...chosen, speakers: choice.speakers ?? undefined };
+  const { tier, language, model } = choice;
   const place = language ?? ALL;
   const { [place]: _before, ...others } = chosen[tier] ?? {};
   // What is chosen for all languages replaces what was chosen for one.

@@ -1,11 +1,8 @@
 // NeMo's log-mel features: pre-emphasis, a symmetric window, and every mel bin normalised over the audio.
-import { fft256 } from '../features/fft.ts';
 import { HOP_SAMPLES } from '../features/log-mel.ts';
 import { melFilters } from '../features/mel-filters.ts';
+import { POINTS, POWER_BINS, powerOf } from '../features/power-spectrum.ts';
 
-const FFT_POINTS = 512;
-const HALF = FFT_POINTS / 2;
-const FREQUENCY_BINS = HALF + 1;
 const WINDOW_SAMPLES = 400;
 const PRE_EMPHASIS = 0.97;
 const LOG_GUARD = 2 ** -24;
@@ -17,9 +14,7 @@ const WINDOW = Float64Array.from(
   (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / (WINDOW_SAMPLES - 1)),
 );
 /** The window stands in the middle of the transform. */
-const WINDOW_OFFSET = (FFT_POINTS - WINDOW_SAMPLES) / 2;
-const TURN_COS = Float64Array.from({ length: FREQUENCY_BINS }, (_, k) => Math.cos((2 * Math.PI * k) / FFT_POINTS));
-const TURN_SIN = Float64Array.from({ length: FREQUENCY_BINS }, (_, k) => Math.sin((2 * Math.PI * k) / FFT_POINTS));
+const WINDOW_OFFSET = (POINTS - WINDOW_SAMPLES) / 2;
 
 export interface NemoFeatures {
   /** `melBins × frames` values, bin by bin. */
@@ -30,16 +25,15 @@ export interface NemoFeatures {
 export type NemoFeatureExtractor = (samples: Float32Array) => NemoFeatures;
 
 export const makeNemoFeatures = (melBins: number): NemoFeatureExtractor => {
-  const filters = melFilters(melBins, FREQUENCY_BINS);
-  const re = new Float64Array(HALF);
-  const im = new Float64Array(HALF);
-  const power = new Float64Array(FREQUENCY_BINS);
+  const filters = melFilters(melBins, POWER_BINS);
+  const re = new Float64Array(POINTS / 2);
+  const im = new Float64Array(POINTS / 2);
+  const power = new Float64Array(POWER_BINS);
   return (samples) => {
     const frames = Math.floor(samples.length / HOP_SAMPLES);
     const values = new Float32Array(melBins * frames);
     for (let frame = 0; frame < frames; frame++) {
-      readFrame(samples, frame * HOP_SAMPLES - HALF, re, im);
-      fft256(re, im);
+      readFrame(samples, frame * HOP_SAMPLES - POINTS / 2, re, im);
       powerOf(re, im, power);
       for (const [mel, { firstBin, weights }] of filters.entries()) {
         let energy = LOG_GUARD;
@@ -62,21 +56,6 @@ const readFrame = (samples: Float32Array, start: number, re: Float64Array, im: F
     const before = at === 0 ? 0 : samples[at - 1]!;
     const place = WINDOW_OFFSET + i;
     (place % 2 === 0 ? re : im)[place >> 1] = (samples[at]! - PRE_EMPHASIS * before) * WINDOW[i]!;
-  }
-};
-
-/** The power spectrum of the real frame behind a transform of half the size. */
-const powerOf = (re: Float64Array, im: Float64Array, power: Float64Array): void => {
-  for (let bin = 0; bin < FREQUENCY_BINS; bin++) {
-    const here = bin % HALF;
-    const mirror = (HALF - bin) % HALF;
-    const evenRe = (re[here]! + re[mirror]!) / 2;
-    const evenIm = (im[here]! - im[mirror]!) / 2;
-    const oddRe = (im[here]! + im[mirror]!) / 2;
-    const oddIm = (re[mirror]! - re[here]!) / 2;
-    const sumRe = evenRe + TURN_COS[bin]! * oddRe + TURN_SIN[bin]! * oddIm;
-    const sumIm = evenIm + TURN_COS[bin]! * oddIm - TURN_SIN[bin]! * oddRe;
-    power[bin] = sumRe * sumRe + sumIm * sumIm;
   }
 };
 

@@ -20,9 +20,9 @@ const STRETCH_SAMPLES_MIN = SAMPLE_RATE_HZ;
 export interface EmbeddingModel {
   /**
    * One unit-length embedding per region. Regions are spans of frames counted from the start of the stretch. A region
-   * without frames gives null.
+   * without frames gives null. `checkpoint` runs between model calls and may throw to give up.
    */
-  run(stretch: Float32Array, regions: readonly FrameSpans[]): Promise<(Float32Array | null)[]>;
+  run(stretch: Float32Array, regions: readonly FrameSpans[], checkpoint?: () => void): Promise<(Float32Array | null)[]>;
   close(): Promise<void>;
 }
 

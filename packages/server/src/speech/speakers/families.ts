@@ -3,11 +3,15 @@
 export const SPEAKER_FAMILIES = {
   segmentation: 'pyannote-segmentation',
   embedding: 'pyannote-embedding',
+  /** Whole graphs that take filter banks; they run as they are. */
+  fbankEmbedding: 'fbank-embedding',
 } as const;
 
-export const isSpeakerFamily = (name: string): boolean => Object.values<string>(SPEAKER_FAMILIES).includes(name);
+/** Those whose graphs are compiled. */
+export const isCompiledSpeakerFamily = (name: string): boolean =>
+  name === SPEAKER_FAMILIES.segmentation || name === SPEAKER_FAMILIES.embedding;
 
-/** Their ids in the catalogue. */
+/** Ids in the catalogue: the segmentation model, and the embedding model unless the operator chose another. */
 export const SPEAKER_WEIGHTS = {
   segmentation: 'speaker-segmentation',
   embedding: 'speaker-embedding',
@@ -16,7 +20,11 @@ export const SPEAKER_WEIGHTS = {
 /** What happens without the segmentation model. */
 export const WITHOUT_SEGMENTATION = 'speakers are found from voice activity, less accurately';
 
-export const PUBLISHED_FILES = { segmentation: 'segmentation.int8.onnx', embedding: 'embedding.ort' } as const;
+export const PUBLISHED_FILES = {
+  segmentation: 'segmentation.int8.onnx',
+  embedding: 'embedding.ort',
+  fbankEmbedding: 'embedding.onnx',
+} as const;
 
 /** What the compiler writes. */
 export const COMPILED_SPEAKER_FILES = {

@@ -14,9 +14,11 @@ export const SECONDS_PER_FRAME = FRAME_SAMPLES / SAMPLE_RATE_HZ;
 export const WINDOW_SAMPLES = 160_000;
 export const WINDOW_FRAMES = 589;
 
-/** Where a frame begins, in seconds: half a frame before its centre. */
-export const frameStartSeconds = (frame: number): number =>
-  (FRAME_OFFSET_SAMPLES - FRAME_SAMPLES / 2 + frame * FRAME_SAMPLES) / SAMPLE_RATE_HZ;
+/** Where a frame begins: half a frame before its centre. */
+export const frameStartSample = (frame: number): number =>
+  FRAME_OFFSET_SAMPLES - FRAME_SAMPLES / 2 + frame * FRAME_SAMPLES;
+
+export const frameStartSeconds = (frame: number): number => frameStartSample(frame) / SAMPLE_RATE_HZ;
 
 /** The first frame of a window that starts at this sample, on the grid of the whole recording. */
 export const frameAtSample = (sample: number): number => Math.round(sample / FRAME_SAMPLES);

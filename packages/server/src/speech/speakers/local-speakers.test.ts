@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SpeechEvent } from '../engine-events.ts';
 import { RecogniserUnavailable } from '../recogniser.ts';
+import { readCatalogue } from '../store/catalogue.ts';
+import { type SpeakerEmbedding, speakerEmbeddings } from './embeddings/embedding.ts';
 import { SPEAKER_WEIGHTS } from './families.ts';
 import { LocalSpeakers } from './local-speakers.ts';
+
+const [embedding] = speakerEmbeddings(readCatalogue()) as [SpeakerEmbedding];
 
 /** A store that cannot get some models. */
 const storeWithout = (...missing: readonly string[]) => ({
@@ -16,7 +20,7 @@ const storeWithout = (...missing: readonly string[]) => ({
 test('without the segmentation model speakers are found all the same, and an event says so once', async () => {
   const events: SpeechEvent[] = [];
   const store = storeWithout(SPEAKER_WEIGHTS.segmentation);
-  const speakers = new LocalSpeakers({ store, unloadAfterMs: null, onEvent: (event) => events.push(event) });
+  const speakers = new LocalSpeakers({ store, embedding, unloadAfterMs: null, onEvent: (event) => events.push(event) });
   for (const owner of ['a', 'b']) assert.equal((await speakers.open(owner)).hasSegmentation, false);
   assert.deepEqual(events, [{ type: 'segmentation_missing', error: 'speaker-segmentation is missing' }]);
   await speakers.close();
@@ -25,10 +29,15 @@ test('without the segmentation model speakers are found all the same, and an eve
 test('with both models nothing is said; without embeddings there are no speakers', async () => {
   const events: SpeechEvent[] = [];
   const onEvent = (event: SpeechEvent) => events.push(event);
-  const whole = new LocalSpeakers({ store: storeWithout(), unloadAfterMs: null, onEvent });
+  const whole = new LocalSpeakers({ store: storeWithout(), embedding, unloadAfterMs: null, onEvent });
   assert.equal((await whole.open('a')).hasSegmentation, true);
   await whole.close();
-  const none = new LocalSpeakers({ store: storeWithout(SPEAKER_WEIGHTS.embedding), unloadAfterMs: null, onEvent });
+  const none = new LocalSpeakers({
+    store: storeWithout(SPEAKER_WEIGHTS.embedding),
+    embedding,
+    unloadAfterMs: null,
+    onEvent,
+  });
   await assert.rejects(none.open('a'), RecogniserUnavailable);
   assert.deepEqual(events, []);
 });

@@ -2,6 +2,7 @@
 import type { OnSpeechEvent } from '../engine-events.ts';
 import { RecogniserUnavailable } from '../recogniser.ts';
 import type { ModelStore } from '../store/store.ts';
+import type { SpeakerEmbedding } from './embeddings/embedding.ts';
 import { SPEAKER_WEIGHTS } from './families.ts';
 import type { SpeakerFeatures, SpeakerSource } from './speaker-features.ts';
 import { SpeakerProcess } from './speaker-process.ts';
@@ -11,6 +12,7 @@ const PULL_MS_MAX = 20_000;
 
 export interface LocalSpeakersOptions {
   readonly store: Pick<ModelStore, 'ensure' | 'folderOf'>;
+  readonly embedding: SpeakerEmbedding;
   readonly unloadAfterMs: number | null;
   readonly onEvent?: OnSpeechEvent | undefined;
 }
@@ -22,6 +24,10 @@ export class LocalSpeakers implements SpeakerSource {
 
   constructor(options: LocalSpeakersOptions) {
     this.#options = options;
+  }
+
+  get embedding(): SpeakerEmbedding {
+    return this.#options.embedding;
   }
 
   async open(owner: string, signal?: AbortSignal): Promise<SpeakerFeatures> {
@@ -42,15 +48,16 @@ export class LocalSpeakers implements SpeakerSource {
   }
 
   async #start(): Promise<SpeakerProcess> {
-    const { store, unloadAfterMs, onEvent } = this.#options;
+    const { store, embedding, unloadAfterMs, onEvent } = this.#options;
     const { signal } = this.#closing;
-    await store.ensure([SPEAKER_WEIGHTS.embedding], 'quick', signal);
-    const folders = {
-      embedding: store.folderOf(SPEAKER_WEIGHTS.embedding),
-      segmentation: await this.#segmentationFolder(signal),
+    await store.ensure([embedding.id], 'quick', signal);
+    const models = {
+      embedding,
+      embeddingFolder: store.folderOf(embedding.id),
+      segmentationFolder: await this.#segmentationFolder(signal),
     };
     signal.throwIfAborted();
-    return new SpeakerProcess({ folders, unloadAfterMs, onEvent });
+    return new SpeakerProcess({ models, unloadAfterMs, onEvent });
   }
 
   /** Undefined where the model cannot be had: voice activity serves instead. */

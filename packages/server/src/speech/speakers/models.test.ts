@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { RecogniserUnavailable } from '../recogniser.ts';
+import { readCatalogue } from '../store/catalogue.ts';
 import { storedModels } from '../testing/stored-models.ts';
 import { isNarrowBand } from './bandwidth.ts';
+import { speakerEmbeddings } from './embeddings/embedding.ts';
 import { PUBLISHED_FILES, SPEAKER_WEIGHTS } from './families.ts';
 import { WINDOW_FRAMES, WINDOW_SAMPLES } from './frames.ts';
-import { loadSpeakerModels } from './speaker-features.ts';
+import { loadSpeakerModels, type SpeakerModels } from './speaker-features.ts';
 import { SpeakerProcess } from './speaker-process.ts';
 
 const stored = await storedModels([SPEAKER_WEIGHTS.embedding]);
@@ -17,6 +19,11 @@ const real = { skip: 'skip' in stored ? stored.skip : false };
 const segmentation = await storedModels([SPEAKER_WEIGHTS.segmentation], { isRequired: false });
 const segmented = { skip: 'skip' in stored ? stored.skip : 'skip' in segmentation ? segmentation.skip : false };
 const folderOf = (weightsId: string): string => ('store' in stored ? stored.store.folderOf(weightsId) : '');
+
+const WITHOUT_SEGMENTATION: SpeakerModels = {
+  embedding: speakerEmbeddings(readCatalogue())[0]!,
+  embeddingFolder: folderOf(SPEAKER_WEIGHTS.embedding),
+};
 
 /** A buzz with moving formants, which the models take for a voice of the given pitch. */
 const voice = (seconds: number, pitchHz: number): Float32Array =>
@@ -36,7 +43,7 @@ test('pooling outside the graph gives the embedding of the whole published model
   const session = await InferenceSession.create(published, { logSeverityLevel: 3 });
   const whole = (await session.run({ waveform: new Tensor('float32', samples, [1, samples.length]) })).embeddings
     ?.data as Float32Array;
-  const models = await loadSpeakerModels({ embedding: folderOf(SPEAKER_WEIGHTS.embedding) });
+  const models = await loadSpeakerModels(WITHOUT_SEGMENTATION);
   const { embeddings } = await models.embed(samples, [Int32Array.of(0, 10_000), Int32Array.of(10_000, 10_001)]);
   const length = Math.hypot(...whole);
   embeddings[0]!.forEach((value, index) => {
@@ -48,8 +55,8 @@ test('pooling outside the graph gives the embedding of the whole published model
 
 test('windows are judged alike alone and in a batch, and silence holds nobody', segmented, async () => {
   const models = await loadSpeakerModels({
-    embedding: folderOf(SPEAKER_WEIGHTS.embedding),
-    segmentation: folderOf(SPEAKER_WEIGHTS.segmentation),
+    ...WITHOUT_SEGMENTATION,
+    segmentationFolder: folderOf(SPEAKER_WEIGHTS.segmentation),
   });
   const samples = new Float32Array(3 * WINDOW_SAMPLES);
   samples.set(voice(10, 120));
@@ -67,7 +74,7 @@ test('windows are judged alike alone and in a batch, and silence holds nobody', 
 });
 
 test('a stretch shorter than the model takes is repeated, and one without sound has embeddings too', real, async () => {
-  const models = await loadSpeakerModels({ embedding: folderOf(SPEAKER_WEIGHTS.embedding) });
+  const models = await loadSpeakerModels(WITHOUT_SEGMENTATION);
   for (const samples of [voice(0.2, 200), new Float32Array(16_000), new Float32Array(1)]) {
     const { embeddings, band } = await models.embed(samples, [Int32Array.of(0, 100)]);
     assert.equal(embeddings[0]?.length, 512);
@@ -78,12 +85,11 @@ test('a stretch shorter than the model takes is repeated, and one without sound 
 });
 
 test('the process answers as the models do, again after it was killed, and no more once closed', real, async () => {
-  const folders = { embedding: folderOf(SPEAKER_WEIGHTS.embedding) };
   const regions = [Int32Array.of(0, 100), Int32Array.of(20, 60)];
-  const models = await loadSpeakerModels(folders);
+  const models = await loadSpeakerModels(WITHOUT_SEGMENTATION);
   const expected = await models.embed(voice(3, 150), regions);
   await models.close();
-  const speakers = new SpeakerProcess({ folders });
+  const speakers = new SpeakerProcess({ models: WITHOUT_SEGMENTATION });
   const features = speakers.featuresFor('an account');
   assert.equal(speakers.status.pid, null);
   assert.deepEqual(await features.embed(voice(3, 150), regions), expected);
@@ -94,8 +100,7 @@ test('the process answers as the models do, again after it was killed, and no mo
 });
 
 test('owners take turns, work that is not wanted any more is dropped, and an unused process ends', real, async (t) => {
-  const folders = { embedding: folderOf(SPEAKER_WEIGHTS.embedding) };
-  const speakers = new SpeakerProcess({ folders, unloadAfterMs: 100 });
+  const speakers = new SpeakerProcess({ models: WITHOUT_SEGMENTATION, unloadAfterMs: 100 });
   t.after(() => speakers.close());
   const order: string[] = [];
   const regions = [Int32Array.of(0, 50)];

@@ -1,6 +1,6 @@
 // Entry of the process for speaker features. It keeps no state between calls, so its death loses nothing.
 import { serveCalls } from '../process/serve-calls.ts';
-import { loadSpeakerModels, type SpeakerModelFolders } from './speaker-features.ts';
+import { loadSpeakerModels, type SpeakerModels } from './speaker-features.ts';
 import type { SpeakerRequest } from './speaker-process.ts';
 
 class SpeakerWorkStopped extends Error {
@@ -11,7 +11,7 @@ class SpeakerWorkStopped extends Error {
 }
 
 serveCalls(async (options) => {
-  const models = await loadSpeakerModels(options as SpeakerModelFolders);
+  const models = await loadSpeakerModels(options as SpeakerModels);
   return (payload, { shouldStop }) => {
     const request = payload as SpeakerRequest;
     const checkpoint = () => {
@@ -20,6 +20,6 @@ serveCalls(async (options) => {
     checkpoint();
     return request.kind === 'segment'
       ? models.segment(request.samples, request.starts, checkpoint)
-      : models.embed(request.stretch, request.regions);
+      : models.embed(request.stretch, request.regions, checkpoint);
   };
 });

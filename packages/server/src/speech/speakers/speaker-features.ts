@@ -1,10 +1,14 @@
 // The port for speaker features, and the models behind it. Calls keep no state: any process or worker may answer them.
 import { type BandEnergy, bandEnergy } from './bandwidth.ts';
 import { loadEmbeddingModel } from './embedding-model.ts';
+import type { SpeakerEmbedding } from './embeddings/embedding.ts';
+import { loadFbankModel } from './embeddings/fbank-model.ts';
 import type { FrameSpans } from './pooling.ts';
 import { loadSegmentationModel } from './segmentation-model.ts';
 
 export interface SpeakerFeatures {
+  /** What `embed` runs. */
+  readonly embedding: SpeakerEmbedding;
   /** False where the segmentation model is missing; `segment` must then not be called. */
   readonly hasSegmentation: boolean;
   /**
@@ -18,6 +22,7 @@ export interface SpeakerFeatures {
 
 /** Opens speaker features; their models load with the first use. */
 export interface SpeakerSource {
+  readonly embedding: SpeakerEmbedding;
   /** Calls of one owner take turns with those of others. Rejects with RecogniserUnavailable. */
   open(owner: string, signal?: AbortSignal): Promise<SpeakerFeatures>;
 }
@@ -27,33 +32,42 @@ export interface EmbeddedStretch {
   readonly band: BandEnergy;
 }
 
-export interface SpeakerModelFolders {
-  readonly embedding: string;
+/** What the process that runs the models needs to know. */
+export interface SpeakerModels {
+  readonly embedding: SpeakerEmbedding;
+  readonly embeddingFolder: string;
   /** Left out where the model cannot be had. */
-  readonly segmentation?: string | undefined;
+  readonly segmentationFolder?: string | undefined;
 }
 
 export interface LoadedSpeakerModels extends SpeakerFeatures {
   /** `checkpoint` runs between model calls and may throw to give up. */
   segment(samples: Float32Array, starts: readonly number[], checkpoint?: () => void): Promise<Uint8Array[]>;
+  embed(stretch: Float32Array, regions: readonly FrameSpans[], checkpoint?: () => void): Promise<EmbeddedStretch>;
   close(): Promise<void>;
 }
 
-export const loadSpeakerModels = async (folders: SpeakerModelFolders, threads = 1): Promise<LoadedSpeakerModels> => {
-  const embedding = await loadEmbeddingModel(folders.embedding, threads);
+export const loadSpeakerModels = async (
+  { embedding, embeddingFolder, segmentationFolder }: SpeakerModels,
+  threads = 1,
+): Promise<LoadedSpeakerModels> => {
+  const embedder = embedding.fbank
+    ? await loadFbankModel(embeddingFolder, embedding.fbank, threads)
+    : await loadEmbeddingModel(embeddingFolder, threads);
   const segmentation =
-    folders.segmentation === undefined ? null : await loadSegmentationModel(folders.segmentation, threads);
+    segmentationFolder === undefined ? null : await loadSegmentationModel(segmentationFolder, threads);
   return {
+    embedding,
     hasSegmentation: segmentation !== null,
     async segment(samples, starts, checkpoint = () => {}) {
       if (!segmentation) throw new Error('The speaker segmentation model is not loaded.');
       return segmentation.run(samples, starts, checkpoint);
     },
-    async embed(stretch, regions) {
-      return { embeddings: await embedding.run(stretch, regions), band: bandEnergy(stretch) };
+    async embed(stretch, regions, checkpoint) {
+      return { embeddings: await embedder.run(stretch, regions, checkpoint), band: bandEnergy(stretch) };
     },
     async close() {
-      await embedding.close();
+      await embedder.close();
       await segmentation?.close();
     },
   };

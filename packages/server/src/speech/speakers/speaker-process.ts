@@ -5,7 +5,7 @@ import type { OnSpeechEvent } from '../engine-events.ts';
 import { CallQueue } from '../process/call-queue.ts';
 import type { ProcessStatus } from '../process/supervised-process.ts';
 import type { FrameSpans } from './pooling.ts';
-import type { EmbeddedStretch, SpeakerFeatures, SpeakerModelFolders } from './speaker-features.ts';
+import type { EmbeddedStretch, SpeakerFeatures, SpeakerModels } from './speaker-features.ts';
 
 export type SpeakerRequest =
   | { readonly kind: 'segment'; readonly samples: Float32Array; readonly starts: readonly number[] }
@@ -17,22 +17,22 @@ const LOAD_MS_MAX = 60_000;
 const CALL_MS_MAX = 60_000;
 
 export interface SpeakerProcessOptions {
-  readonly folders: SpeakerModelFolders;
+  readonly models: SpeakerModels;
   readonly unloadAfterMs?: number | null;
   readonly onEvent?: OnSpeechEvent | undefined;
 }
 
 export class SpeakerProcess {
-  readonly #hasSegmentation: boolean;
+  readonly #models: SpeakerModels;
   /** Bounded: an analyser waits for each answer before it asks again. */
   readonly #calls: CallQueue;
 
-  constructor({ folders, unloadAfterMs = null, onEvent }: SpeakerProcessOptions) {
-    this.#hasSegmentation = folders.segmentation !== undefined;
+  constructor({ models, unloadAfterMs = null, onEvent }: SpeakerProcessOptions) {
+    this.#models = models;
     this.#calls = new CallQueue({
       name: 'speakers',
       entry: ENTRY,
-      init: folders,
+      init: models,
       loadMsMax: LOAD_MS_MAX,
       callMsMax: CALL_MS_MAX,
       unloadAfterMs,
@@ -48,7 +48,8 @@ export class SpeakerProcess {
   featuresFor(owner: string, signal?: AbortSignal): SpeakerFeatures {
     const ask = (request: SpeakerRequest): Promise<unknown> => this.#calls.ask(request, owner, signal);
     return {
-      hasSegmentation: this.#hasSegmentation,
+      embedding: this.#models.embedding,
+      hasSegmentation: this.#models.segmentationFolder !== undefined,
       segment: (samples, starts) => ask({ kind: 'segment', samples, starts }) as Promise<Uint8Array[]>,
       embed: (stretch, regions) => ask({ kind: 'embed', stretch, regions }) as Promise<EmbeddedStretch>,
     };

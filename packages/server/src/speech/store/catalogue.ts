@@ -23,6 +23,31 @@ const catalogueFile = z.strictObject({
   url: z.url().optional(),
 });
 
+const similarity = z.number().min(-1).max(1);
+/** Facts about a speaker embedding model. */
+const embeddingFacts = z.strictObject({
+  /** Whether we chose the similarities on recordings; otherwise they are a start. */
+  isMeasured: z.boolean(),
+  /** Of models that take Kaldi's filter banks: how these are made, and the names in the graph. */
+  fbank: z
+    .strictObject({
+      window: z.enum(['hamming', 'povey']),
+      scale: z.number().positive(),
+      input: z.string(),
+      output: z.string(),
+    })
+    .optional(),
+  /** Cosines, for wide-band and for telephone audio. */
+  similarities: z.strictObject({
+    /** Groups less similar than this, on average, are different speakers. */
+    stopWide: similarity,
+    stopNarrow: similarity,
+    /** A speaker less similar than this to every voice print is unknown. */
+    knownWide: similarity,
+    knownNarrow: similarity,
+  }),
+});
+
 const catalogueModel = z.strictObject({
   id: plainName,
   /** The code that runs it: a family of acoustic models, or `silero` for voice activity detection. */
@@ -36,6 +61,8 @@ const catalogueModel = z.strictObject({
     .optional(),
   /** What it does in a tier that an operator chooses it for; without one, it cannot be chosen. */
   role: z.enum(['reader', 'multilingual', 'second-english']).optional(),
+  /** Only of speaker embedding models. */
+  embedding: embeddingFacts.optional(),
   /**
    * Origin of the checksums: `checked` against the bytes by us, or `published` identically in several places. In both
    * cases, no file enters the store that does not match. `recorded`: by the first pull.
@@ -46,6 +73,7 @@ const catalogueModel = z.strictObject({
   files: z.array(catalogueFile).min(1),
 });
 
+export type EmbeddingFacts = Readonly<z.infer<typeof embeddingFacts>>;
 export type CatalogueFile = z.infer<typeof catalogueFile>;
 export type CatalogueModel = z.infer<typeof catalogueModel>;
 export type Catalogue = readonly CatalogueModel[];

@@ -2,7 +2,7 @@
 
 import { isAcousticFamily } from '../acoustic/families.ts';
 import type { SpeechSettings } from '../settings.ts';
-import { isSpeakerFamily } from '../speakers/families.ts';
+import { isCompiledSpeakerFamily } from '../speakers/families.ts';
 import { readCatalogue } from './catalogue.ts';
 import { compileInChild } from './compile/compile.ts';
 import { npmSource } from './sources/npm-source.ts';
@@ -18,6 +18,6 @@ export const openModelStore = (
     catalogue: readCatalogue(),
     sources: [npmSource(), webSource(config.hubUrl)],
     compile: compileInChild,
-    needsCompiling: ({ family }) => isAcousticFamily(family) || isSpeakerFamily(family),
+    needsCompiling: ({ family }) => isAcousticFamily(family) || isCompiledSpeakerFamily(family),
     ...(report && { report }),
   });

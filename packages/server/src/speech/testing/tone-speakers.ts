@@ -1,4 +1,5 @@
 // Speaker features for tests: low tones are one voice, high tones another.
+import type { SpeakerEmbedding } from '../speakers/embeddings/embedding.ts';
 import { FRAME_SAMPLES, framesIn, WINDOW_FRAMES, WINDOW_SAMPLES } from '../speakers/frames.ts';
 import type { SpeakerFeatures, SpeakerSource } from '../speakers/speaker-features.ts';
 import { loudness } from './tones.ts';
@@ -30,8 +31,16 @@ const voicesIn = (samples: Float32Array): Uint8Array => {
   return voices;
 };
 
+/** The similarities are those of the default model. */
+export const TONE_EMBEDDING: SpeakerEmbedding = {
+  id: 'tones',
+  isMeasured: true,
+  similarities: { stopWide: 0.26, stopNarrow: 0.3, knownWide: 0.36, knownNarrow: 0.45 },
+};
+
 /** Records who asked, and fails on request. */
 export class ToneSpeakers implements SpeakerSource {
+  embedding = TONE_EMBEDDING;
   readonly owners: string[] = [];
   failure: Error | undefined;
   readonly #hasSegmentation: boolean;
@@ -48,6 +57,7 @@ export class ToneSpeakers implements SpeakerSource {
     };
     check();
     return {
+      embedding: this.embedding,
       hasSegmentation: this.#hasSegmentation,
       segment: async (samples, starts) => {
         check();

@@ -20,6 +20,8 @@ const RETRY_AFTER_SECONDS = 5;
 const PIECE_SAMPLES = 5 * SAMPLE_RATE_HZ;
 
 export interface EnrolledVoice {
+  /** The embedding model. */
+  readonly model: string;
   /** Of length one. */
   readonly embedding: Float32Array;
   readonly isNarrowBand: boolean;
@@ -49,11 +51,12 @@ const printFrom = async (samples: Float32Array, features: EnrolmentFeatures): Pr
   const voiced = await voicedIn(samples, features);
   const voicedSeconds = voiced.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
   checkSpeech(voicedSeconds, heardSeconds(samples));
-  const analyser = new SpeakerAnalyser(await features.openSpeakers());
+  const speakers = await features.openSpeakers();
+  const analyser = new SpeakerAnalyser(speakers);
   for (const { startSeconds, endSeconds } of voiced) analyser.addSpeech(startSeconds, endSeconds);
   for (let start = 0; start < samples.length; start += PIECE_SAMPLES)
     await analyser.push(samples.subarray(start, start + PIECE_SAMPLES));
-  return printOf(await analyser.end(), voicedSeconds);
+  return { model: speakers.embedding.id, ...printOf(await analyser.end(), voicedSeconds) };
 };
 
 /** Throws if too little of what is heard is speech. */
@@ -68,7 +71,7 @@ export const checkSpeech = (speechSeconds: number, heard: number): void => {
     });
 };
 
-export const printOf = (analysis: SpeakerAnalysis, voicedSeconds: number): EnrolledVoice => {
+export const printOf = (analysis: SpeakerAnalysis, voicedSeconds: number): Omit<EnrolledVoice, 'model'> => {
   const used = firstSpeech(analysis);
   const { speakers } = diarize(used);
   const seconds =

@@ -1,14 +1,21 @@
 // Names for the speakers of one request, from the voices that its account has enrolled.
+import type { Similarities, SpeakerEmbedding } from '../../speech/speakers/embeddings/embedding.ts';
 import type { FoundVoices, SpeakerName, SpeakerNames } from '../speakers/speaker-names.ts';
 import { nameSpeakers, type VoicePrint } from './name-speakers.ts';
 
+/** The embedding model that prints are compared with. */
+export type PrintModel = Pick<SpeakerEmbedding, 'id' | 'similarities'>;
+
 export class KnownVoiceNames implements SpeakerNames {
   readonly #prints: readonly VoicePrint[];
+  readonly #similarities: Similarities;
   readonly #seen = new Set<string>();
   #fresh: string[] = [];
 
-  constructor(prints: readonly VoicePrint[]) {
+  /** All prints are of the embedding model that the similarities belong to. */
+  constructor(prints: readonly VoicePrint[], similarities: Similarities) {
     this.#prints = prints;
+    this.#similarities = similarities;
   }
 
   /** The ids of the voices that were named for the first time since the last call. */
@@ -19,7 +26,7 @@ export class KnownVoiceNames implements SpeakerNames {
   }
 
   name({ speakers, isNarrowBand }: FoundVoices): (SpeakerName | null)[] {
-    const found = nameSpeakers(speakers, this.#prints, { isNarrowBand });
+    const found = nameSpeakers(speakers, this.#prints, { similarities: this.#similarities, isNarrowBand });
     return speakers.map(({ speaker }) => {
       const voice = found.get(speaker);
       if (!voice) return null;

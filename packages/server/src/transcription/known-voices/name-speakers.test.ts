@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { TONE_EMBEDDING } from '../../speech/testing/tone-speakers.ts';
 import { madeEmbedding, numbersFrom } from '../speakers/testing/made-speakers.ts';
-import { KNOWN_SIMILARITY_MIN, MAYBE_MARGIN, nameSpeakers, type VoicePrint } from './name-speakers.ts';
+import { MAYBE_MARGIN, nameSpeakers, type VoicePrint } from './name-speakers.ts';
 
-const WIDE = { isNarrowBand: false };
+const SIMILARITIES = TONE_EMBEDDING.similarities;
+const WIDE = { similarities: SIMILARITIES, isNarrowBand: false };
 
 /** A vector with this cosine to the first axis. */
 const at = (cosine: number, axis = 1): Float32Array => {
@@ -24,16 +26,16 @@ const speaker = (number: number, embedding: Float32Array, seconds = 10) => ({ sp
 const ADA = print('Ada', axis(0));
 
 const certaintyAt = (cosine: number, isNarrowBand = false, seconds = 10) =>
-  nameSpeakers([speaker(0, at(cosine), seconds)], [ADA], { isNarrowBand }).get(0)?.certainty ?? 'unknown';
+  nameSpeakers([speaker(0, at(cosine), seconds)], [ADA], { ...WIDE, isNarrowBand }).get(0)?.certainty ?? 'unknown';
 
 test('a speaker is known, perhaps known, or unknown, and the telephone asks for more', () => {
-  assert.equal(certaintyAt(KNOWN_SIMILARITY_MIN.wide - 0.01), 'unknown');
-  assert.equal(certaintyAt(KNOWN_SIMILARITY_MIN.wide + 0.01), 'maybe');
-  assert.equal(certaintyAt(KNOWN_SIMILARITY_MIN.wide + MAYBE_MARGIN + 0.01), 'sure');
-  assert.equal(certaintyAt(KNOWN_SIMILARITY_MIN.narrow - 0.01, true), 'unknown');
-  assert.equal(certaintyAt(KNOWN_SIMILARITY_MIN.narrow + MAYBE_MARGIN + 0.01, true), 'sure');
+  assert.equal(certaintyAt(SIMILARITIES.knownWide - 0.01), 'unknown');
+  assert.equal(certaintyAt(SIMILARITIES.knownWide + 0.01), 'maybe');
+  assert.equal(certaintyAt(SIMILARITIES.knownWide + MAYBE_MARGIN + 0.01), 'sure');
+  assert.equal(certaintyAt(SIMILARITIES.knownNarrow - 0.01, true), 'unknown');
+  assert.equal(certaintyAt(SIMILARITIES.knownNarrow + MAYBE_MARGIN + 0.01, true), 'sure');
   const enrolledByTelephone = print('Ada', axis(0), true);
-  const found = nameSpeakers([speaker(0, at(KNOWN_SIMILARITY_MIN.narrow - 0.01))], [enrolledByTelephone], WIDE);
+  const found = nameSpeakers([speaker(0, at(SIMILARITIES.knownNarrow - 0.01))], [enrolledByTelephone], WIDE);
   assert.equal(found.size, 0);
 });
 

@@ -1,4 +1,5 @@
 // Names diarized speakers after enrolled voices: the similarity of a speaker's centroid to each voice print decides.
+import type { Similarities } from '../../speech/speakers/embeddings/embedding.ts';
 import type { DiarizedSpeaker } from '../speakers/types.ts';
 import { dot } from '../speakers/vectors.ts';
 
@@ -21,17 +22,15 @@ export interface KnownVoice {
 }
 
 export interface KnownVoiceOptions {
+  /** Of the embedding model. Strangers sound more alike on the telephone. */
+  readonly similarities: Similarities;
   /** Whether the recording has telephone bandwidth. */
   readonly isNarrowBand: boolean;
-  /** How much lower similarities are because embeddings were made of less audio: one of `STOP_SHIFT`. */
-  readonly shift?: number;
   /** One person may speak on several channels, but only once within each. */
   readonly channelOf?: ((speaker: number) => number) | undefined;
 }
 
-/** A speaker less similar than this is unknown. Strangers sound more alike on the telephone. */
-export const KNOWN_SIMILARITY_MIN = { wide: 0.36, narrow: 0.45 } as const;
-/** Above the bound by less than this, or with a second voice as near as this: "maybe". */
+/** Above the bound of the embedding model by less than this, or with a second voice as near as this: "maybe". */
 export const MAYBE_MARGIN = 0.06;
 /** With less speech, a name is a "maybe" at most. */
 const SURE_SECONDS_MIN = 3;
@@ -46,11 +45,11 @@ interface Pair {
 export const nameSpeakers = (
   speakers: readonly DiarizedSpeaker[],
   prints: readonly VoicePrint[],
-  { isNarrowBand, shift = 0, channelOf = () => 0 }: KnownVoiceOptions,
+  { similarities, isNarrowBand, channelOf = () => 0 }: KnownVoiceOptions,
 ): ReadonlyMap<number, KnownVoice> => {
   const aboveOf = (speaker: DiarizedSpeaker, print: VoicePrint): number => {
-    const least = KNOWN_SIMILARITY_MIN[isNarrowBand || print.isNarrowBand ? 'narrow' : 'wide'];
-    return dot(speaker.embedding, print.embedding) - least - shift;
+    const { knownNarrow, knownWide } = similarities;
+    return dot(speaker.embedding, print.embedding) - (isNarrowBand || print.isNarrowBand ? knownNarrow : knownWide);
   };
   const pairs = speakers
     .flatMap((speaker) => prints.map((print): Pair => ({ speaker, print, above: aboveOf(speaker, print) })))

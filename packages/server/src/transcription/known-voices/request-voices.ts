@@ -43,7 +43,8 @@ export class RequestVoices {
     try {
       const prints: VoicePrint[] = [];
       for (const clip of clips) prints.push(await printOf(clip, field, reading));
-      this.#names.resolve(new KnownVoiceNames(prints));
+      const { embedding } = await reading.features();
+      this.#names.resolve(new KnownVoiceNames(prints, embedding.similarities));
     } catch (thrown) {
       this.#names.reject(thrown);
     }

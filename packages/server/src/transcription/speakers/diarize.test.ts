@@ -18,7 +18,7 @@ const analysisOf = (atoms: readonly EmbeddedAtom[]) => {
     atoms,
     consensus: consensusOfSpeech(atoms, 0, frames),
     band: WIDE,
-    stopShift: 0,
+    stop: { wide: 0.26, narrow: 0.3 },
   } satisfies SpeakerAnalysis;
 };
 

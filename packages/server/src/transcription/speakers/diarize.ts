@@ -6,7 +6,13 @@ import { trackAgreement, type WindowShares, windowShares } from './analysis/trac
 import { assignAtoms } from './assign.ts';
 import { type Item, membersOf, mergesAbove, similaritiesOf, speakersAmong } from './groups.ts';
 import { averageLinkage, groupsAfter } from './linkage.ts';
-import { CORE_SECONDS_MIN, type DiarizationParameters, PARAMETERS, WEIGHT_SECONDS_MAX } from './parameters.ts';
+import {
+  CORE_SECONDS_MIN,
+  type DiarizationParameters,
+  PARAMETERS,
+  type Stop,
+  WEIGHT_SECONDS_MAX,
+} from './parameters.ts';
 import { turnsOf } from './turns.ts';
 import type { ActivityWindow, DiarizedSpeaker, EmbeddedAtom, SpeakerCount, SpeakerTurn, SpokenSpan } from './types.ts';
 import { addScaled } from './vectors.ts';
@@ -21,8 +27,7 @@ export interface SpeakerAnalysis {
   /** Of the whole recording. */
   readonly consensus: Consensus | ConsensusSource;
   readonly band: BandEnergy;
-  /** One of `STOP_SHIFT`, by how the embeddings were made. */
-  readonly stopShift: number;
+  readonly stop: Stop;
 }
 
 export interface Diarization {
@@ -49,7 +54,7 @@ export const diarize = (
 ): Diarization => {
   const { atoms, consensus, audioSeconds } = analysis;
   const windows = windowShares(analysis.windows, atoms);
-  const stop = stopOf(analysis.band, parameters) + analysis.stopShift;
+  const stop = stopOf(analysis);
   const centroids = speakersOf(atoms, windows, stop, limits, parameters, blockAtoms);
   const assigned = assignAtoms(atoms, centroids, windows, parameters);
   const { labels, order } = byFirstHeard(assigned.labels);
@@ -76,8 +81,8 @@ export const spanOf = ({ fromFrame, toFrame }: EmbeddedAtom, speaker: number, co
   confidence,
 });
 
-export const stopOf = (band: BandEnergy, { stopNarrow, stopWide }: DiarizationParameters): number =>
-  isNarrowBand(band) ? stopNarrow : stopWide;
+export const stopOf = ({ band, stop }: { readonly band: BandEnergy; readonly stop: Stop }): number =>
+  isNarrowBand(band) ? stop.narrow : stop.wide;
 
 const secondsOf = ({ fromFrame, toFrame }: EmbeddedAtom): number => (toFrame - fromFrame) * SECONDS_PER_FRAME;
 

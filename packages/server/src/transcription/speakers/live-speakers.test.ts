@@ -23,7 +23,7 @@ const utterancesOf = (speakers: readonly number[], noise = 0.15): UtteranceAnaly
       atoms: own,
       consensus: consensusOfSpeech(own, from, to),
       band: { low: 1, high: 0.1 },
-      stopShift: 0,
+      stop: { wide: 0.26, narrow: 0.3 },
     };
   });
 };

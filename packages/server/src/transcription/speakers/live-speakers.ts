@@ -7,7 +7,7 @@ import { assignAtoms } from './assign.ts';
 import { coreOf, itemOf, merged, similaritiesOfAtoms, spanOf, stopOf } from './diarize.ts';
 import { type Item, similaritiesOf, speakersAmong } from './groups.ts';
 import { keepNames, OverlapTable } from './names.ts';
-import { type DiarizationParameters, PARAMETERS, STOP_SHIFT } from './parameters.ts';
+import { type DiarizationParameters, PARAMETERS, type Stop } from './parameters.ts';
 import { turnsOf } from './turns.ts';
 import type { ActivityWindow, DiarizedSpeaker, EmbeddedAtom, SpeakerCount, SpeakerTurn, SpokenSpan } from './types.ts';
 import { nearestTo } from './vectors.ts';
@@ -26,8 +26,7 @@ export interface UtteranceAnalysis {
   readonly atoms: readonly EmbeddedAtom[];
   readonly consensus: Consensus;
   readonly band: BandEnergy;
-  /** One of `STOP_SHIFT`, by how the embeddings were made. */
-  readonly stopShift: number;
+  readonly stop: Stop;
 }
 
 export interface UtteranceSpeakers {
@@ -68,7 +67,6 @@ export class LiveSpeakers {
   /** Utterances that may still change. */
   #open: { readonly utterance: number; readonly analysis: UtteranceAnalysis }[] = [];
   #band = { low: 0, high: 0 };
-  #stopShift: number = STOP_SHIFT.live;
   #utterances = 0;
   #speakers = 0;
   #found: readonly DiarizedSpeaker[] = [];
@@ -87,13 +85,12 @@ export class LiveSpeakers {
   add(analysis: UtteranceAnalysis): LiveUpdate {
     const utterance = this.#utterances++;
     this.#band = { low: this.#band.low + analysis.band.low, high: this.#band.high + analysis.band.high };
-    this.#stopShift = analysis.stopShift;
     this.#windows.push(...analysis.windows);
     for (const atom of analysis.atoms) this.#atoms.push({ atom, utterance, speaker: -1, confidence: 1 });
     this.#open = this.#open.filter((open) => analysis.endSeconds - open.analysis.endSeconds <= FREEZE_SECONDS);
     this.#open.push({ utterance, analysis });
     const before = new Map(this.#atoms.map((labelled) => [labelled, labelled.speaker]));
-    this.#label();
+    this.#label(stopOf({ band: this.#band, stop: analysis.stop }));
     const changed = new Set<number>();
     for (const [labelled, speaker] of before) if (labelled.speaker !== speaker) changed.add(labelled.utterance);
     changed.delete(utterance);
@@ -109,20 +106,16 @@ export class LiveSpeakers {
     return update;
   }
 
-  get #stop(): number {
-    return stopOf(this.#band, this.#parameters) + this.#stopShift;
-  }
-
-  #label(): void {
+  #label(stop: number): void {
     const atoms = this.#atoms.map(({ atom }) => atom);
     const windows = windowShares(this.#windows, atoms);
     const core = coreOf(atoms);
     const own = core.map((index) => itemOf(atoms[index]!));
     const similarities = similaritiesOfAtoms(atoms, core, windows, this.#parameters);
     const kept = this.#groups.map(({ item }) => item);
-    const items = [...(kept.length > 0 ? merged(own, similarities, this.#stop) : own), ...kept];
+    const items = [...(kept.length > 0 ? merged(own, similarities, stop) : own), ...kept];
     const matrix = kept.length > 0 ? similaritiesOf(items) : similarities;
-    const found = speakersAmong(items, matrix, this.#stop, this.#limits, this.#parameters);
+    const found = speakersAmong(items, matrix, stop, this.#limits, this.#parameters);
     if (found.length === 0) return;
     const { labels, centroids, confidences } = assignAtoms(atoms, found, windows, this.#parameters);
 

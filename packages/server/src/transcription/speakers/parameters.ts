@@ -1,9 +1,14 @@
 // The parameters of diarization. docs/internals/speakers.md says how they were chosen.
 
+import type { Similarities } from '../../speech/speakers/embeddings/embedding.ts';
+
+/** Average similarity below which two groups are different speakers; voices sound more alike on the telephone. */
+export interface Stop {
+  readonly wide: number;
+  readonly narrow: number;
+}
+
 export interface DiarizationParameters {
-  /** Average similarity below which two groups are different speakers; voices sound more alike on the telephone. */
-  readonly stopWide: number;
-  readonly stopNarrow: number;
   /** How much local tracks of the segmentation model add to a similarity, at most. */
   readonly trackBonus: number;
   /** The same when an atom is given to one of the speakers found. */
@@ -22,8 +27,6 @@ export interface DiarizationParameters {
 }
 
 export const PARAMETERS: DiarizationParameters = {
-  stopWide: 0.26,
-  stopNarrow: 0.3,
   trackBonus: 0.15,
   trackEvidence: 0.1,
   speakerShareMin: 0.025,
@@ -45,4 +48,10 @@ export const WEIGHT_SECONDS_MAX = 1;
  * Similarities are lower where embeddings are made of less audio; the threshold moves with them. Without the
  * segmentation model pools are shorter, and the cheap form and live streams average over one stretch only.
  */
-export const STOP_SHIFT = { standard: 0, cheap: -0.02, live: -0.05, byVoice: -0.05 } as const;
+const STOP_SHIFT = { standard: 0, cheap: -0.02, live: -0.05, byVoice: -0.05 } as const;
+
+/** From the similarities of the embedding model, by how the embeddings were made. */
+export const stopFor = ({ stopWide, stopNarrow }: Similarities, form: keyof typeof STOP_SHIFT): Stop => ({
+  wide: stopWide + STOP_SHIFT[form],
+  narrow: stopNarrow + STOP_SHIFT[form],
+});

@@ -148,3 +148,14 @@ export const madeSegmentationModel = ({
   });
   return { graph: { name: 'made', nodes, initializers, inputs: [], outputs: [] }, rest: [] };
 };
+
+/** Filter banks → the mean of what is above the average → an affine layer, with the names of an export. */
+export const madeFbankModel = (input: string, output: string, outputs = 6): OnnxModel => {
+  const graph = new GraphBuilder();
+  graph.input(input, DATA_TYPE.float, ['B', 'T', 80]);
+  const bent = graph.op('Relu', [input]);
+  const mean = graph.op('ReduceMean', [bent], { attributes: { axes: [1], keepdims: 0 } });
+  graph.op('MatMul', [mean, graph.tensor(made('out.weight', [80, outputs]))], { name: output });
+  graph.output(output, DATA_TYPE.float, ['B', outputs]);
+  return graph.build('made');
+};

@@ -1,5 +1,5 @@
 // Child process that compiles one model; arguments: its family, its folder and the target folder.
-import { isSpeakerFamily } from '../../speakers/families.ts';
+import { isCompiledSpeakerFamily } from '../../speakers/families.ts';
 
 // The parent is gone, and with it the need for a result.
 process.on('disconnect', () => process.exit(1));
@@ -7,7 +7,7 @@ process.on('disconnect', () => process.exit(1));
 const [family, sourceFolder, targetFolder] = process.argv.slice(2);
 if (!family || !sourceFolder || !targetFolder) throw new Error('arguments: family, model folder, target folder');
 // Imported on demand: each loads its families and the inference runtime.
-const compile = isSpeakerFamily(family)
+const compile = isCompiledSpeakerFamily(family)
   ? (await import('../../speakers/compile.ts')).compileSpeakerModel
   : (await import('../../acoustic/graph-compiler.ts')).compileModel;
 await compile(family, sourceFolder, targetFolder);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { FRAME_SAMPLES, WINDOW_FRAMES } from '../../../speech/speakers/frames.ts';
 import type { SpeakerFeatures } from '../../../speech/speakers/speaker-features.ts';
+import { TONE_EMBEDDING } from '../../../speech/testing/tone-speakers.ts';
 import { diarize } from '../diarize.ts';
 import { LiveSpeakers } from '../live-speakers.ts';
 import { speakersOfWords } from '../words.ts';
@@ -11,6 +12,7 @@ import { LiveAnalyser } from './live-analyser.ts';
 
 /** Features of scripted audio: a sample's sign is the speaker, zero is silence. */
 class ScriptedFeatures implements SpeakerFeatures {
+  readonly embedding = TONE_EMBEDDING;
   readonly hasSegmentation: boolean;
   longestStretch = 0;
 

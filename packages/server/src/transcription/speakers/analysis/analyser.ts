@@ -4,7 +4,7 @@ import { FRAME_SAMPLES, frameAtSample, framesIn, WINDOW_SAMPLES } from '../../..
 import type { SpeakerFeatures } from '../../../speech/speakers/speaker-features.ts';
 import { SampleBuffer } from '../../recognition/sample-buffer.ts';
 import type { SpeakerAnalysis } from '../diarize.ts';
-import { STOP_SHIFT } from '../parameters.ts';
+import { type Stop, stopFor } from '../parameters.ts';
 import type { ActivityWindow, EmbeddedAtom } from '../types.ts';
 import { ATOM_LENGTHS, ATOM_LENGTHS_BY_VOICE, atomsOf, type FrameRange, segmentsOf } from './atoms.ts';
 import { type Consensus, consensusOf, consensusOfSpeech } from './consensus.ts';
@@ -80,13 +80,14 @@ export class SpeakerAnalyser {
       atoms: this.#atoms,
       consensus: { frames, speech },
       band: this.#band,
-      stopShift: this.#stopShift,
+      stop: this.#stop,
     };
   }
 
-  get #stopShift(): number {
-    if (!this.#features.hasSegmentation) return STOP_SHIFT.byVoice;
-    return this.#withShortStretches ? STOP_SHIFT.standard : STOP_SHIFT.cheap;
+  get #stop(): Stop {
+    const { embedding, hasSegmentation } = this.#features;
+    if (!hasSegmentation) return stopFor(embedding.similarities, 'byVoice');
+    return stopFor(embedding.similarities, this.#withShortStretches ? 'standard' : 'cheap');
   }
 
   get #stretchStart(): number {

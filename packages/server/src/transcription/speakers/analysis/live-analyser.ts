@@ -4,7 +4,7 @@ import { FRAME_SAMPLES, frameAtSample, WINDOW_SAMPLES } from '../../../speech/sp
 import type { SpeakerFeatures } from '../../../speech/speakers/speaker-features.ts';
 import { SampleBuffer } from '../../recognition/sample-buffer.ts';
 import type { UtteranceAnalysis } from '../live-speakers.ts';
-import { STOP_SHIFT } from '../parameters.ts';
+import { stopFor } from '../parameters.ts';
 import type { ActivityWindow } from '../types.ts';
 import { ATOM_LENGTHS, ATOM_LENGTHS_BY_VOICE, atomsOf, segmentsOf } from './atoms.ts';
 import { consensusOf, consensusOfSpeech } from './consensus.ts';
@@ -55,7 +55,7 @@ export class LiveAnalyser {
       consensus,
       atoms: embedded.atoms,
       band: embedded.band,
-      stopShift: features.hasSegmentation ? STOP_SHIFT.live : STOP_SHIFT.byVoice,
+      stop: stopFor(features.embedding.similarities, features.hasSegmentation ? 'live' : 'byVoice'),
     };
   }
 

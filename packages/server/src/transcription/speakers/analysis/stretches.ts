@@ -2,8 +2,9 @@
 
 import { SAMPLE_RATE_HZ } from '../../../lib/sample-rate.ts';
 import type { BandEnergy } from '../../../speech/speakers/bandwidth.ts';
+import { seesStretch } from '../../../speech/speakers/embeddings/embedding.ts';
 import { FRAME_SAMPLES } from '../../../speech/speakers/frames.ts';
-import type { SpeakerFeatures } from '../../../speech/speakers/speaker-features.ts';
+import type { EmbeddedStretch, SpeakerFeatures } from '../../../speech/speakers/speaker-features.ts';
 import type { Atom, EmbeddedAtom } from '../types.ts';
 import { addScaled, normalise } from '../vectors.ts';
 
@@ -31,20 +32,28 @@ export const embedAtoms = async (
   withShortStretches: boolean,
 ): Promise<EmbeddedAtoms> => {
   if (atoms.length === 0) return { atoms: [], band: { low: 0, high: 0 } };
+  if (!seesStretch(features.embedding)) {
+    const { embeddings, band } = await embedInShortStretches(features, audio, atoms);
+    return { atoms: present(atoms, embeddings), band };
+  }
   const whole = await features.embed(audio.samples, relativeSpans(atoms, audio.firstFrame));
   const isShort = audio.samples.length <= SHORT_STRETCH_FRAMES * FRAME_SAMPLES;
-  const second = withShortStretches && !isShort ? await embedInShortStretches(features, audio, atoms) : [];
-  const embedded = atoms.flatMap((atom, index) => {
-    const first = whole.embeddings[index];
-    if (!first) return [];
+  const second = withShortStretches && !isShort ? (await embedInShortStretches(features, audio, atoms)).embeddings : [];
+  const embeddings = whole.embeddings.map((first, index) => {
     const other = second[index];
-    if (!other) return [{ ...atom, embedding: first }];
+    if (!first || !other) return first;
     const sum = Float32Array.from(first);
     addScaled(sum, other, 1);
-    return [{ ...atom, embedding: normalise(sum) }];
+    return normalise(sum);
   });
-  return { atoms: embedded, band: whole.band };
+  return { atoms: present(atoms, embeddings), band: whole.band };
 };
+
+const present = (atoms: readonly Atom[], embeddings: readonly (Float32Array | null)[]): EmbeddedAtom[] =>
+  atoms.flatMap((atom, index) => {
+    const embedding = embeddings[index];
+    return embedding ? [{ ...atom, embedding }] : [];
+  });
 
 const relativeSpans = (atoms: readonly Atom[], firstFrame: number): Int32Array[] =>
   atoms.map(({ spans }) => spans.map((frame) => frame - firstFrame));
@@ -56,8 +65,9 @@ const embedInShortStretches = async (
   features: SpeakerFeatures,
   { firstFrame, samples }: FramedAudio,
   atoms: readonly Atom[],
-): Promise<(Float32Array | null)[]> => {
+): Promise<EmbeddedStretch> => {
   const embeddings: (Float32Array | null)[] = [];
+  const band = { low: 0, high: 0 };
   const frames = Math.floor(samples.length / FRAME_SAMPLES);
   while (embeddings.length < atoms.length) {
     const next = embeddings.length;
@@ -69,7 +79,10 @@ const embedInShortStretches = async (
     const from = start * FRAME_SAMPLES;
     const stretch = samples.subarray(from, from + SHORT_STRETCH_FRAMES * FRAME_SAMPLES);
     const regions = relativeSpans(atoms.slice(next, next + count), firstFrame + start);
-    embeddings.push(...(await features.embed(stretch, regions)).embeddings);
+    const embedded = await features.embed(stretch, regions);
+    embeddings.push(...embedded.embeddings);
+    band.low += embedded.band.low;
+    band.high += embedded.band.high;
   }
-  return embeddings;
+  return { embeddings, band };
 };

@@ -15,7 +15,7 @@ const analysisOf = (speakers: readonly number[]): SpeakerAnalysis => {
     windows: [madeWindow(0, '1122'), madeWindow(100, '2210')],
     consensus: { frames, speech: atoms.map(({ fromFrame, toFrame }) => ({ fromFrame, toFrame })) },
     band: { low: 1, high: 1 },
-    stopShift: 0,
+    stop: { wide: 0.26, narrow: 0.3 },
   };
 };
 
