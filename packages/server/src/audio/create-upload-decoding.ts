@@ -45,8 +45,8 @@ export const createUploadDecoding = (options: UploadDecodingOptions = {}): Uploa
   };
 
   return {
-    open: ({ maxDurationSeconds, formats = 'contract', channel, owner, signal, measureOnly = false }) => {
-      const input = { kind: 'upload', maxDurationSeconds, formats, channel, measureOnly } as const;
+    open: ({ maxDurationSeconds, formats = 'contract', channel, owner, signal, measure }) => {
+      const input = { kind: 'upload', maxDurationSeconds, formats, channel, measure } as const;
       return new ThreadedDecoder(files.pick(), input, { owner, signal });
     },
     openPcm16: ({ sampleRateHz, channels, channel, owner }) =>

@@ -43,6 +43,7 @@ export class Pipeline {
   #backlog: (Track | Packet)[] = [];
   #backlogNext = 0;
   #backlogBytes = 0;
+  #keepsPackets = true;
 
   /** Duration of the packets seen so far. */
   readonly #measured = {
@@ -126,6 +127,7 @@ export class Pipeline {
    * soon as the audio is known to be too long, or to be missing.
    */
   readAhead(): 'needs-bytes' | 'full' | 'done' {
+    if (!this.#keepsPackets) this.#backlogBytes = 0;
     while (this.#demuxState === 'reading') {
       if (this.#backlogBytes >= BACKLOG_BYTES_MAX) return 'full';
       try {
@@ -144,11 +146,12 @@ export class Pipeline {
     return 'done';
   }
 
-  /** Forgets what was read ahead, for a file that is only measured. */
-  dropPackets(): void {
+  /** From now on packets are counted and not kept, and no decoder is open. */
+  countOnly(): void {
+    this.#keepsPackets = false;
     this.#backlog = [];
     this.#backlogNext = 0;
-    this.#backlogBytes = 0;
+    this.#freeChain();
   }
 
   /** Decodes one packet or opens the next track; 'idle' when nothing is queued, 'done' after the last packet. */
@@ -175,13 +178,17 @@ export class Pipeline {
   /** May be called while a track is being opened. */
   free(): void {
     this.#isFreed = true;
+    this.#freeChain();
+    this.#backlog = [];
+    this.#output = [];
+    this.#demuxState = 'done';
+  }
+
+  #freeChain(): void {
     this.#keepActivity();
     this.#chain?.decoder.free();
     this.#chain?.resampler.free();
     this.#chain = undefined;
-    this.#backlog = [];
-    this.#output = [];
-    this.#demuxState = 'done';
   }
 
   #measure(item: Track | Packet): void {
@@ -208,8 +215,8 @@ export class Pipeline {
       }
       if (measured.samples > (most + PADDING_SECONDS_MAX) * SAMPLES_PER_SECOND_MAX) throw tooManySamples(measured);
     }
-    this.#backlog.push(item.kind === 'packet' ? withoutSurroundings(item) : item);
     this.#backlogBytes += costOf(item);
+    if (this.#keepsPackets) this.#backlog.push(item.kind === 'packet' ? withoutSurroundings(item) : item);
   }
 
   /** An index rounds its times; the packets are counted too. */

@@ -16,9 +16,12 @@ export interface DecodeOptions {
   /** Decoders of one owner share its turns on the threads: an account. */
   readonly owner?: string;
   readonly signal?: AbortSignal;
-  /** Yields no samples: only counts the audio, much faster than decoding it. */
-  readonly measureOnly?: boolean;
+  /** Yields no samples: only measures the audio, much faster than decoding it. */
+  readonly measure?: Measure;
 }
+
+/** `length` counts the audio without opening a decoder; `codec` also decodes the first packets, to know that it can. */
+export type Measure = 'length' | 'codec';
 
 export type LiveDecodeOptions = { readonly [Name in 'channel' | 'owner']?: DecodeOptions[Name] | undefined };
 

@@ -184,7 +184,7 @@ export class Calls {
 
   /** Checks a file that is received for later, while it arrives. */
   openProbe({ accountId }: Principal, maxDurationSeconds: number): FileProbe {
-    const audio = { maxDurationSeconds, formats: 'all', owner: `jobs of ${accountId}`, measureOnly: true } as const;
+    const audio = { maxDurationSeconds, formats: 'all', owner: `jobs of ${accountId}`, measure: 'codec' } as const;
     const openMeasure = () => this.#parts.decoding.open(audio);
     return new FileProbe({ accountId, memory: this.#uploadMemory, openMeasure });
   }

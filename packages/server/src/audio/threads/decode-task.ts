@@ -6,6 +6,7 @@ import { demux } from '../containers/sniff.ts';
 import { Pipeline } from '../pipeline.ts';
 import { Refusal, unsupported } from '../refusal.ts';
 import type { Demuxing } from '../track.ts';
+import type { Measure } from '../upload-decoding.ts';
 import type { DecodeInput, DecodeOutcome, FromThread, ToThread } from './protocol.ts';
 
 const SLICE_MS = 5;
@@ -15,7 +16,7 @@ const WORK_MS_PER_AUDIO_SECOND = 500;
 /** Shorter slices that end because bytes are missing are not counted: they may have been waiting for the CPU. */
 const COUNTED_TURN_MS = 100;
 
-/** Packets that are decoded of a file that is only measured. */
+/** Packets that are decoded of a file whose codec is checked. */
 const TRIED_PACKETS = 32;
 
 export class DecodeTask {
@@ -40,6 +41,7 @@ export class DecodeTask {
       input.kind === 'upload'
         ? new Pipeline((bytes) => demux(bytes, input.formats), input.maxDurationSeconds, input.channel)
         : new Pipeline((bytes) => demuxLive(bytes, input), Number.POSITIVE_INFINITY, input.channel);
+    if (this.#measure === 'length') this.#pipeline.countOnly();
   }
 
   push(bytes: Uint8Array): void {
@@ -71,9 +73,9 @@ export class DecodeTask {
     try {
       for (;;) {
         beat();
-        if (this.#isMeasuring) {
-          ({ outcome, runAgain } = await this.#measure());
-          takenBytes = this.#takeBytes();
+        if (this.#measure) {
+          ({ outcome, runAgain } = await this.#measureSlice());
+          if (!runAgain) takenBytes = this.#takeBytes();
           break;
         }
         if (this.#pipeline.readAhead() !== 'full') {
@@ -100,7 +102,7 @@ export class DecodeTask {
     const samples = this.#pipeline.takeOutput();
     // Audio that is too long is refused before it is decoded: report its measured length, not the decoded part.
     this.#decodedSeconds =
-      this.#isMeasuring || (outcome?.kind === 'refused' && outcome.code === 'AUDIO_TOO_LONG')
+      this.#measure || (outcome?.kind === 'refused' && outcome.code === 'AUDIO_TOO_LONG')
         ? Math.max(this.#pipeline.decodedSeconds, this.#pipeline.measuredSeconds)
         : this.#pipeline.decodedSeconds;
     this.#creditSamples -= samples.length;
@@ -108,21 +110,26 @@ export class DecodeTask {
     return { report: this.#report(samples, takenBytes, idle, outcome), runAgain: runAgain && !outcome };
   }
 
-  get #isMeasuring(): boolean {
-    return this.#input.kind === 'upload' && this.#input.measureOnly === true;
+  get #measure(): Measure | undefined {
+    return this.#input.kind === 'upload' ? this.#input.measure : undefined;
   }
 
   /**
-   * Adds up the durations of packets, a part of them in one turn. The first are decoded too: a codec that cannot be
-   * decoded is a fault of the file.
+   * Adds up the durations of packets, a part of them in one turn. With `codec`, the first are decoded too: a codec that
+   * cannot be decoded is a fault of the file.
    */
-  async #measure(): Promise<{ readonly outcome: DecodeOutcome | undefined; readonly runAgain: boolean }> {
+  async #measureSlice(): Promise<{ readonly outcome: DecodeOutcome | undefined; readonly runAgain: boolean }> {
     const state = this.#pipeline.readAhead();
+    if (this.#measure === 'codec') await this.#tryPackets();
+    return { outcome: state === 'done' ? { kind: 'ended' } : undefined, runAgain: state === 'full' };
+  }
+
+  async #tryPackets(): Promise<void> {
+    if (this.#triedPackets >= TRIED_PACKETS) return;
     while (this.#triedPackets < TRIED_PACKETS && (await this.#pipeline.decodeNext()) === 'decoded')
       this.#triedPackets++;
-    if (this.#triedPackets >= TRIED_PACKETS) this.#pipeline.dropPackets();
     this.#pipeline.takeOutput();
-    return { outcome: state === 'done' ? { kind: 'ended' } : undefined, runAgain: state === 'full' };
+    if (this.#triedPackets >= TRIED_PACKETS) this.#pipeline.countOnly();
   }
 
   #takeBytes(): number {

@@ -2,6 +2,7 @@
 import type { SampleFormat } from '../codecs/samples.ts';
 import type { AudioFormats } from '../containers/container.ts';
 import type { RefusalCode } from '../refusal.ts';
+import type { Measure } from '../upload-decoding.ts';
 
 /** What a task reads: a file of unknown format, or the raw samples of a live stream. */
 export type DecodeInput =
@@ -10,8 +11,8 @@ export type DecodeInput =
       readonly maxDurationSeconds: number;
       readonly formats: AudioFormats;
       readonly channel?: number | undefined;
-      /** Counts the audio without decoding it. */
-      readonly measureOnly?: boolean;
+      /** Measures the audio without decoding it. */
+      readonly measure?: Measure | undefined;
     }
   | {
       readonly kind: 'raw';

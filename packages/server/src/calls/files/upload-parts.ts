@@ -27,7 +27,7 @@ export const uploadParts = (
     admission,
     memory,
     openDecoder: (channel) => decoding.open({ ...audio, channel }),
-    openMeasure: () => decoding.open({ ...audio, measureOnly: true }),
+    openMeasure: () => decoding.open({ ...audio, measure: 'length' }),
     stuckAfterMs: (seconds) => config.recognitionTimeoutMs + (isLong ? LONG_START_MS + seconds * 1000 : 0),
   };
 };

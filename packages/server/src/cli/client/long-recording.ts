@@ -16,7 +16,7 @@ const REMEMBERED_MS = 14 * 24 * 60 * 60_000;
 /** Whether POST /v1/transcribe would refuse it. A recording that cannot be measured is left to that endpoint. */
 export const isTooLong = async (recording: Blob, decoding: UploadDecoding): Promise<boolean> => {
   if (recording.size > LIMITS.fileBytesMax) return true;
-  const decoder = decoding.open({ maxDurationSeconds: Number.POSITIVE_INFINITY, formats: 'all', measureOnly: true });
+  const decoder = decoding.open({ maxDurationSeconds: Number.POSITIVE_INFINITY, formats: 'all', measure: 'length' });
   const writing = (async () => {
     for await (const chunk of recording.stream()) await decoder.write(chunk);
     decoder.end();
