@@ -16,6 +16,8 @@ export interface StorageOptions {
   readonly databaseUrl?: string | undefined;
   /** Receives warnings for the operator, such as files that other users can read. */
   readonly onNotice?: ((text: string) => void) | undefined;
+  /** SQLite: how long a write waits for a lock that another process holds. */
+  readonly lockWaitMs?: number | undefined;
 }
 
 export interface Storage {
@@ -29,17 +31,19 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+const LOCK_WAIT_MS = 5_000;
 const STATEMENT_MS_MAX = 8_000;
 const REPORT_MS_MAX = 60_000;
 
-export const openStorage = async ({ dataDir, databaseUrl, onNotice }: StorageOptions): Promise<Storage> => {
+export const openStorage = async (options: StorageOptions): Promise<Storage> => {
+  const { dataDir, databaseUrl } = options;
   if (databaseUrl !== undefined) {
     await migratePostgres(databaseUrl);
     return openPostgres(databaseUrl);
   }
   const path = join(dataDir, FILE_NAME);
   const isNew = !(await fileExists(path));
-  const storage = await openSqlite(dataDir, onNotice);
+  const storage = await openSqlite(options);
   try {
     await migrate('sqlite', storage.write, MIGRATIONS);
   } catch (cause) {
@@ -61,10 +65,11 @@ const removeIfEmpty = async (path: string): Promise<void> => {
   if (file && !log && file.size <= PAGE_BYTES) await rm(path, { force: true });
 };
 
-const openSqlite = async (dataDir: string, onNotice: StorageOptions['onNotice']): Promise<Storage> => {
+const openSqlite = async ({ dataDir, onNotice, lockWaitMs = LOCK_WAIT_MS }: StorageOptions): Promise<Storage> => {
   await protectDatabase(dataDir, FILE_NAME, onNotice);
   const path = join(dataDir, FILE_NAME);
-  const connect = (access: 'write' | 'read') => new Kysely<Schema>({ dialect: sqliteDialect({ path, access }) });
+  const connect = (access: 'write' | 'read') =>
+    new Kysely<Schema>({ dialect: sqliteDialect({ path, access, lockWaitMs }) });
   const [write, read, report] = [connect('write'), connect('read'), connect('read')];
   const close = async () => {
     // The writer closes last, which checkpoints the write-ahead log.

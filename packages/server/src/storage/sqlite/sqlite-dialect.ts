@@ -9,25 +9,38 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { SqliteThread, type SqliteThreadOptions } from './sqlite-thread.ts';
+import { isLockedCode, SqliteError, SqliteThread, type SqliteThreadOptions } from './sqlite-thread.ts';
 
 const WAITING_MAX = 10_000;
 /** Breaks the deadlock of a transaction that waits for a statement outside itself. */
 const WAITING_MS_MAX = 30_000;
 
+/** A caller in the queue for the connection. */
+interface Waiting {
+  wake(): void;
+  fail(cause: Error): void;
+}
+
 class SqliteConnection implements DatabaseConnection {
   readonly thread: SqliteThread;
-  constructor(thread: SqliteThread) {
+  readonly #onLocked: (cause: SqliteError) => void;
+  constructor(thread: SqliteThread, onLocked: (cause: SqliteError) => void) {
     this.thread = thread;
+    this.#onLocked = onLocked;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, changes } = await this.thread.send({
-      kind: 'statement',
-      sql: query.sql,
-      parameters: query.parameters,
-    });
+    const { rows, changes } = await this.run(query.sql, query.parameters);
     return { rows: rows as Row[], numAffectedRows: BigInt(changes) };
+  }
+
+  async run(sql: string, parameters: readonly unknown[] = []) {
+    try {
+      return await this.thread.send({ kind: 'statement', sql, parameters });
+    } catch (cause) {
+      if (cause instanceof SqliteError && isLockedCode(cause.sqliteCode)) this.#onLocked(cause);
+      throw cause;
+    }
   }
 
   // biome-ignore lint/correctness/useYield: rows are paged by key instead; see usage/reports/records.ts.
@@ -38,7 +51,7 @@ class SqliteConnection implements DatabaseConnection {
 
 class SqliteDriver implements Driver {
   readonly #options: SqliteThreadOptions;
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Set<Waiting>();
   #thread: SqliteThread | undefined;
   #state: 'free' | 'taken' | 'closed' = 'free';
 
@@ -59,16 +72,16 @@ class SqliteDriver implements Driver {
       this.#release();
       throw cause;
     }
-    return new SqliteConnection(this.#thread);
+    return new SqliteConnection(this.#thread, (cause) => this.#failWaiting(cause));
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {
     // IMMEDIATE takes the write lock first, so that no transaction fails half-way with SQLITE_BUSY.
-    await connection.thread.send({ kind: 'statement', sql: 'BEGIN IMMEDIATE', parameters: [] });
+    await connection.run('BEGIN IMMEDIATE');
   }
 
   async commitTransaction(connection: SqliteConnection): Promise<void> {
-    await connection.thread.send({ kind: 'statement', sql: 'COMMIT', parameters: [] });
+    await connection.run('COMMIT');
   }
 
   async rollbackTransaction(connection: SqliteConnection): Promise<void> {
@@ -82,7 +95,7 @@ class SqliteDriver implements Driver {
 
   async destroy(): Promise<void> {
     this.#state = 'closed';
-    for (const wake of this.#waiting) wake();
+    for (const { wake } of this.#waiting) wake();
     this.#waiting.clear();
     await this.#thread?.close();
   }
@@ -93,22 +106,35 @@ class SqliteDriver implements Driver {
     if (!next) this.#state = 'free';
     else {
       this.#waiting.delete(next);
-      next();
+      next.wake();
     }
+  }
+
+  /** Another process held the lock for as long as a caller waits: those behind it have no better prospects. */
+  #failWaiting(cause: SqliteError): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const { fail } of waiting) fail(cause);
   }
 
   #waitForTurn(): Promise<void> {
     if (this.#waiting.size >= WAITING_MAX) return Promise.reject(new Error('too many callers wait for the database'));
     return new Promise((resolve, reject) => {
-      const wake = () => {
-        clearTimeout(timer);
-        resolve();
+      const waiting: Waiting = {
+        wake: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+        fail: (cause) => {
+          clearTimeout(timer);
+          reject(cause);
+        },
       };
       const timer = setTimeout(() => {
-        this.#waiting.delete(wake);
+        this.#waiting.delete(waiting);
         reject(new Error('waited too long for the database: does a transaction run a statement outside itself?'));
       }, WAITING_MS_MAX);
-      this.#waiting.add(wake);
+      this.#waiting.add(waiting);
     });
   }
 }

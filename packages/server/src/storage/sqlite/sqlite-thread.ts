@@ -5,6 +5,8 @@ import { Worker } from 'node:worker_threads';
 export interface SqliteThreadOptions {
   readonly path: string;
   readonly access: 'write' | 'read';
+  /** How long a write waits for a lock that another process holds. */
+  readonly lockWaitMs: number;
 }
 
 export interface ThreadData extends SqliteThreadOptions {
@@ -32,6 +34,12 @@ export class SqliteError extends Error {
     this.sqliteCode = sqliteCode;
   }
 }
+
+const SQLITE_BUSY = 5;
+
+/** Whether a statement failed because another process holds the lock that it needs. */
+export const isLockedCode = (sqliteCode: number | null | undefined): boolean =>
+  ((sqliteCode ?? 0) & 0xff) === SQLITE_BUSY;
 
 /** Primary result codes after which the connection is replaced: READONLY, IOERR, CORRUPT, CANTOPEN, NOTADB. */
 const CONNECTION_ERRORS = new Set([8, 10, 11, 14, 26]);

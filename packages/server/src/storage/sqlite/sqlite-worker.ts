@@ -1,12 +1,14 @@
 // The thread that owns one SQLite connection and runs one statement at a time.
 import { parentPort, workerData } from 'node:worker_threads';
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
-import type { ThreadData, ThreadRequest, ThreadResponse } from './sqlite-thread.ts';
+import { isLockedCode, type ThreadData, type ThreadRequest, type ThreadResponse } from './sqlite-thread.ts';
 
 const STATEMENTS_MAX = 200;
-const { path, access, discarded } = workerData as ThreadData;
+/** How long a write waits when the one before it has waited in vain: callers must not wait for the sum. */
+const STILL_LOCKED_WAIT_MS = 250;
+const { path, access, lockWaitMs, discarded } = workerData as ThreadData;
 
-const db = new DatabaseSync(path, { timeout: 5_000, enableForeignKeyConstraints: true });
+const db = new DatabaseSync(path, { timeout: lockWaitMs, enableForeignKeyConstraints: true });
 db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY');
 // A large upload must not leave a large write-ahead log behind: the next checkpoint truncates it.
 db.exec('PRAGMA journal_size_limit = 67108864');
@@ -22,6 +24,13 @@ const prepare = (text: string): StatementSyncInstance => {
   return statement;
 };
 
+let currentWaitMs = lockWaitMs;
+const waitForLock = (ms: number): void => {
+  if (ms === currentWaitMs) return;
+  currentWaitMs = ms;
+  db.exec(`PRAGMA busy_timeout = ${ms}`);
+};
+
 const perform = (request: ThreadRequest): ThreadResponse['result'] => {
   if (request.kind === 'close') {
     statements.clear();
@@ -35,7 +44,10 @@ const perform = (request: ThreadRequest): ThreadResponse['result'] => {
   }
   const statement = prepare(request.sql);
   if (statement.columns().length === 0) {
-    return { rows: [], changes: Number(statement.run(...request.parameters).changes) };
+    const { changes } = statement.run(...request.parameters);
+    // It may have begun a transaction: the lock is free again.
+    waitForLock(lockWaitMs);
+    return { rows: [], changes: Number(changes) };
   }
   const rows = statement.all(...request.parameters);
   return { rows, changes: rows.length };
@@ -48,6 +60,7 @@ parentPort!.on('message', (request: ThreadRequest) => {
     response = { id: request.id, result: perform(request) };
   } catch (thrown) {
     const error = thrown as Error & { errcode?: number };
+    if (isLockedCode(error.errcode)) waitForLock(Math.min(STILL_LOCKED_WAIT_MS, lockWaitMs));
     response = { id: request.id, error: { message: error.message, sqliteCode: error.errcode ?? null } };
   }
   parentPort!.postMessage(response);

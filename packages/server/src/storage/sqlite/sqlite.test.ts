@@ -87,7 +87,7 @@ test('a query on a closed database fails at once', async (t) => {
 
 test('a thread that ends fails every pending request', async (t) => {
   const { dataDir } = await emptyDatabase(t, 'sqlite');
-  const thread = new SqliteThread({ path: `${dataDir}/x.db`, access: 'write' });
+  const thread = new SqliteThread({ path: `${dataDir}/x.db`, access: 'write', lockWaitMs: 1_000 });
   await thread.ready;
   const ask = () => thread.send({ kind: 'statement', sql: 'select 1', parameters: [] });
   const answers = Promise.allSettled(Array.from({ length: 50 }, ask));

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { sql } from 'kysely';
-import { openStorage, type Storage } from '../../storage/open.ts';
+import { FILE_NAME, openStorage, type Storage } from '../../storage/open.ts';
 import { emptyDatabase, postgresAbsence } from '../../storage/testing/engines.ts';
 import { postgresProxy } from '../../storage/testing/postgres-proxy.ts';
 import { LeaseSlots } from '../stream-slots/lease-slots.ts';
@@ -46,6 +48,33 @@ test('a full disk: 503, nothing half-written, and recovery once there is space',
     ],
   );
   await assertSumsAgree(storage);
+});
+
+test('a locked SQLite: requests are refused together, and their rows follow once it is free', async (t) => {
+  const options = { ...(await emptyDatabase(t, 'sqlite')), lockWaitMs: 500 };
+  const storage = await openStorage(options);
+  t.after(() => storage.close());
+  const meter = new LedgerMeter(storage);
+  const slots = await LeaseSlots.open({ storage, node: 'a' });
+  t.after(() => slots.close());
+  const other = new DatabaseSync(join(options.dataDir, FILE_NAME));
+  t.after(() => other.close());
+  other.exec('BEGIN IMMEDIATE');
+  const during = Array.from({ length: 5 }, () => entry());
+  const outcomes = await Promise.allSettled([
+    ...during.map((each) => meter.record(each)),
+    ...during.map(({ accountId }) => slots.acquire(accountId, 10)),
+  ]);
+  for (const outcome of outcomes) {
+    assert.ok(outcome.status === 'rejected');
+    assert.equal(outcome.reason.code, 'SERVICE_UNAVAILABLE');
+    assert.ok(outcome.reason.retryAfterSeconds > 0);
+  }
+  other.exec('ROLLBACK');
+  await meter.close();
+  const found = await statuses(storage);
+  for (const { requestId } of during) assert.deepEqual(found[requestId], ['SERVICE_UNAVAILABLE', 0]);
+  assert.notEqual((await slots.acquire('acme', 1)).slot, null, 'a refused stream holds no slot');
 });
 
 test('a lost PostgreSQL: 503, and recovery once it is back', { skip: postgresAbsence }, async (t) => {
