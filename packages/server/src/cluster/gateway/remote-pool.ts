@@ -1,6 +1,7 @@
 // Presents all workers as one recogniser: spends the credits they lend, and reports lost windows.
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import type { Clock } from '../../lib/time/clock.ts';
+import { systemTimers, type Timer, type Timers } from '../../lib/time/timers.ts';
 import {
   type Capacity,
   type Recogniser,
@@ -42,10 +43,13 @@ export interface RemotePoolOptions {
   readonly clock: Clock;
   readonly refusals: Refusals;
   readonly observer: GatewayObserver;
+  readonly timers?: Timers;
+  readonly newId?: () => string;
 }
 
 export class RemotePool implements Recogniser, Capacity {
-  readonly id = newId();
+  readonly id: string;
+  readonly #newId: () => string;
   readonly #options: RemotePoolOptions;
   readonly #workers = new KnownWorkers();
   readonly #gateways = new KnownGateways();
@@ -54,11 +58,13 @@ export class RemotePool implements Recogniser, Capacity {
   /** The waiting windows announced last. */
   #announced: Want = {};
   #sweptMs: number;
-  #timers: NodeJS.Timeout[] = [];
+  #timers: Timer[] = [];
   #isClosed = false;
 
   constructor(options: RemotePoolOptions) {
     this.#options = options;
+    this.#newId = options.newId ?? newId;
+    this.id = this.#newId();
     this.#sweptMs = options.clock.monotonicMs();
   }
 
@@ -91,12 +97,12 @@ export class RemotePool implements Recogniser, Capacity {
   }
 
   start(): void {
-    const { bus } = this.#options;
+    const { bus, timers = systemTimers } = this.#options;
     bus.subscribe(gatewaySubject(this.id), (bytes) => this.#onMessage(bytes));
     bus.subscribe(GATEWAYS_SUBJECT, (bytes) => this.#onGateway(bytes));
     bus.listen({ onConnected: () => this.#announce(), onDisconnected: () => this.#onDisconnected() });
     this.#announce();
-    this.#timers = [setInterval(() => this.#announce(), HEARTBEAT_MS), setInterval(() => this.#sweep(), SWEEP_MS)];
+    this.#timers = [timers.every(HEARTBEAT_MS, () => this.#announce()), timers.every(SWEEP_MS, () => this.#sweep())];
   }
 
   /** This gateway's share of all slots, at least those it uses. */
@@ -146,7 +152,7 @@ export class RemotePool implements Recogniser, Capacity {
     if (!worker || credit === undefined)
       return Promise.reject(new WindowLost('No worker has a free slot.', { wasBegun: false }));
     const { version, bus } = this.#options;
-    const id = newId();
+    const id = this.#newId();
     const recognition = worker.openLease({ id, credit, sentMs: this.#nowMs }, signal, () =>
       this.#release(worker, [id]),
     );
@@ -158,7 +164,7 @@ export class RemotePool implements Recogniser, Capacity {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const timer of this.#timers) clearInterval(timer);
+    for (const timer of this.#timers) timer.stop();
     for (const { leases } of this.#workers.all)
       for (const lease of [...leases.values()])
         lease.finish({ error: new RecogniserUnavailable('The connection to the workers is closed.') });

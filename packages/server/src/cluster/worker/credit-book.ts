@@ -36,6 +36,7 @@ export class CreditBook {
   readonly #workerId: string;
   readonly #tiers: readonly ModelId[];
   readonly #slots: number;
+  readonly #newId: () => string;
   readonly #borrowers = new Map<string, Borrower>();
   readonly #credits = new Map<string, Credit>();
   readonly #leases = new Map<string, Lease>();
@@ -44,10 +45,16 @@ export class CreditBook {
   #probationMs = -Infinity;
   #isDraining = false;
 
-  constructor(options: { readonly workerId: string; readonly tiers: readonly ModelId[]; readonly slots: number }) {
+  constructor(options: {
+    readonly workerId: string;
+    readonly tiers: readonly ModelId[];
+    readonly slots: number;
+    readonly newId?: () => string;
+  }) {
     this.#workerId = options.workerId;
     this.#tiers = options.tiers;
     this.#slots = options.slots;
+    this.#newId = options.newId ?? newId;
   }
 
   get busy(): number {
@@ -154,7 +161,7 @@ export class CreditBook {
       }
     while (this.#credits.size + this.#leases.size < this.#slots) {
       const gateway = this.#next(nowMs);
-      const id = newId();
+      const id = this.#newId();
       this.#credits.set(id, { id, gateway, lentMs: nowMs, recalledMs: null });
       changed.add(gateway);
     }

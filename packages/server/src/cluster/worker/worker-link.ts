@@ -2,6 +2,7 @@
 import type { ModelId } from '@faircopy/contract';
 import type { Clock } from '../../lib/time/clock.ts';
 import { deferred } from '../../lib/time/deferred.ts';
+import { systemTimers, type Timer, type Timers } from '../../lib/time/timers.ts';
 import { type Recogniser, RecogniserUnavailable, type SpeechWindow } from '../../speech/recogniser.ts';
 import type { Bus } from '../bus.ts';
 import {
@@ -40,10 +41,12 @@ export interface WorkerLinkOptions {
   readonly clock: Clock;
   readonly refusals: Refusals;
   readonly observer: WorkerObserver;
+  readonly timers?: Timers;
+  readonly newId?: () => string;
 }
 
 export class WorkerLink {
-  readonly id = newId();
+  readonly id: string;
   readonly #options: WorkerLinkOptions;
   readonly #book: CreditBook;
   readonly #stops = new Map<string, AbortController>();
@@ -56,12 +59,16 @@ export class WorkerLink {
   #connections = 0;
   #done = 0;
   #isDraining = false;
-  #heartbeat: NodeJS.Timeout | undefined;
-  #recall: NodeJS.Timeout | undefined;
+  readonly #timers: Timers;
+  #heartbeat: Timer | undefined;
+  #recall: Timer | undefined;
 
   constructor(options: WorkerLinkOptions) {
     this.#options = options;
-    this.#book = new CreditBook({ workerId: this.id, tiers: options.tiers, slots: options.recogniser.slots });
+    const { tiers, recogniser, newId: idOf = newId, timers = systemTimers } = options;
+    this.#timers = timers;
+    this.id = idOf();
+    this.#book = new CreditBook({ workerId: this.id, tiers, slots: recogniser.slots, newId: idOf });
     this.#heartbeatMs = options.clock.monotonicMs();
   }
 
@@ -77,7 +84,7 @@ export class WorkerLink {
       onDisconnected: () => {},
     });
     if (bus.isConnected) this.#connections = 1;
-    this.#heartbeat = setInterval(() => this.#onHeartbeat(), HEARTBEAT_MS);
+    this.#heartbeat = this.#timers.every(HEARTBEAT_MS, () => this.#onHeartbeat());
   }
 
   get version(): string {
@@ -111,8 +118,8 @@ export class WorkerLink {
 
   /** Stops all windows. */
   close(): void {
-    clearInterval(this.#heartbeat);
-    clearTimeout(this.#recall);
+    this.#heartbeat?.stop();
+    this.#recall?.stop();
     for (const stop of this.#stops.values()) stop.abort();
   }
 
@@ -213,10 +220,10 @@ export class WorkerLink {
 
   #recallSoon(): void {
     if (this.#recall !== undefined || !this.#book.mustRecall) return;
-    this.#recall = setTimeout(() => {
+    this.#recall = this.#timers.after(RECALL_AFTER_MS, () => {
       this.#recall = undefined;
       this.#lend();
-    }, RECALL_AFTER_MS);
+    });
   }
 
   #onHeartbeat(): void {

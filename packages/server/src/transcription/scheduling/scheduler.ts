@@ -2,6 +2,7 @@
 import type { ModelId } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
 import type { Clock } from '../../lib/time/clock.ts';
+import { systemTimers, type Timer, type Timers } from '../../lib/time/timers.ts';
 import { type Recogniser, RecogniserUnavailable, WindowLost } from '../../speech/recogniser.ts';
 import type { TranscriptionObserver, WindowReport } from '../observer.ts';
 import type { AdmissionAnswer, AdmissionRequest } from '../transcriber.ts';
@@ -26,6 +27,7 @@ export interface SchedulerOptions extends AdmissionLimits {
   readonly recogniser: Recogniser;
   readonly clock: Clock;
   readonly observer: TranscriptionObserver;
+  readonly timers?: Timers;
 }
 
 export class Scheduler {
@@ -39,12 +41,14 @@ export class Scheduler {
   readonly #running = new Map<QueuedTask, number>();
   readonly #utilisation = new Utilisation();
   readonly #queued = new QueuedWork();
-  #speculationTimer: NodeJS.Timeout | undefined;
-  #strandedTimer: NodeJS.Timeout | undefined;
+  readonly #timers: Timers;
+  #speculationTimer: Timer | undefined;
+  #strandedTimer: Timer | undefined;
   readonly #slots: RecogniserSlots;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
+    this.#timers = options.timers ?? systemTimers;
     this.#admission = new AdmissionControl(options, options.clock);
     this.#slots = new RecogniserSlots(options.recogniser, () => this.#running.size);
     this.#slots.onChange(() => this.#dispatch());
@@ -188,11 +192,11 @@ export class Scheduler {
 
   /** On a busy server, speculative work would soon have to yield its slot and be lost. */
   #takeSpeculative(): QueuedTask | undefined {
-    clearTimeout(this.#speculationTimer);
+    this.#speculationTimer?.stop();
     if (this.#speculative.size === 0) return undefined;
     const isCalm = this.#utilisation.of(this.#options.clock.monotonicMs()) < SPECULATION_UTILISATION_MAX;
     if (isCalm && !this.#slots.isContended) return this.#speculative.take(this.#mayBegin);
-    this.#speculationTimer = setTimeout(() => this.#dispatch(), SPECULATION_RETRY_MS).unref();
+    this.#speculationTimer = this.#timers.after(SPECULATION_RETRY_MS, () => this.#dispatch()).unref();
     return undefined;
   }
 
@@ -267,9 +271,9 @@ export class Scheduler {
   /** Windows of a tier without recognisers wait, but not for ever. */
   #watchStranded(): void {
     if (!this.#slots.hasStranded) {
-      clearTimeout(this.#strandedTimer);
+      this.#strandedTimer?.stop();
       this.#strandedTimer = undefined;
-    } else this.#strandedTimer ??= setTimeout(() => this.#giveUpStranded(), STRANDED_MS).unref();
+    } else this.#strandedTimer ??= this.#timers.after(STRANDED_MS, () => this.#giveUpStranded()).unref();
   }
 
   #giveUpStranded(): void {
