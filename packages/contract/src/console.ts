@@ -132,6 +132,7 @@ export const usageTotalsQuery = z.object({
   period: z.enum(['day', 'month']).default('month'),
   since: isoTime.optional(),
   until: isoTime.optional(),
+  tag: z.string().max(TAG_CHARACTERS_MAX).optional(),
 });
 export const usageTotal = tally.extend({
   /** YYYY-MM-DD or YYYY-MM, UTC. */

@@ -47,6 +47,9 @@ export type TotalsScope = { readonly accountId: string } | 'server';
 const totalsPath = (scope: TotalsScope): string =>
   scope === 'server' ? '/admin/usage/totals' : `${account(scope.accountId)}/usage/totals`;
 
+/** A type, so that it counts as a record of values. */
+export type TotalsFilter = { readonly period: string; readonly since: string; readonly tag?: string | undefined };
+
 export type Limits = AccountSummary['limits'];
 export type BudgetSettings = Pick<BudgetRecord, 'key_id' | 'day_seconds' | 'month_seconds' | 'warn_percent' | 'stops'>;
 
@@ -96,11 +99,12 @@ export const api = {
   usageCsvUrl: (accountId: string, filter: UsageQuery) =>
     urlOf(`${account(accountId)}/usage/records.csv${query(filter)}`),
   receiptUrl: (accountId: string, requestId: string) => urlOf(account(accountId) + path`/receipts/${requestId}`),
-  receiptsUrl: (accountId: string) => urlOf(`${account(accountId)}/receipts`),
-  totals: (scope: TotalsScope, period: string, since: string) =>
-    get(z.array(usageTotal), `${totalsPath(scope)}${query({ period, since })}`),
-  totalsCsvUrl: (scope: TotalsScope, period: string, since: string) =>
-    urlOf(`${totalsPath(scope)}.csv${query({ period, since })}`),
+  /** All rows, or the receipts of the requests with a tag. */
+  receiptsUrl: (accountId: string, { tag, since }: UsageQuery) =>
+    urlOf(`${account(accountId)}/receipts${query(tag === undefined ? {} : { tag, since })}`),
+  totals: (scope: TotalsScope, filter: TotalsFilter) =>
+    get(z.array(usageTotal), `${totalsPath(scope)}${query(filter)}`),
+  totalsCsvUrl: (scope: TotalsScope, filter: TotalsFilter) => urlOf(`${totalsPath(scope)}.csv${query(filter)}`),
 
   /** A page of jobs older than `before`. An empty state means any. */
   jobs: (accountId: string, before: string | null, state: string) =>

@@ -112,6 +112,25 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
     await page.getByTestId('records').locator('tr.record').nth(2).waitFor();
   });
 
+  test('a tag narrows the page, its CSV, the receipts and the totals', async () => {
+    await use(5, { tags: ['berlin'], billedSeconds: 15, audioSeconds: 7 });
+    await site.open('usage');
+    await page.getByLabel('Tag', { exact: true }).fill('berlin');
+    await page.getByLabel('Tag', { exact: true }).press('Enter');
+    await page.waitForURL(/tag=berlin/, { waitUntil: 'commit' });
+    await page.locator('.figure', { hasText: 'Requests' }).getByText('1', { exact: true }).waitFor();
+    const download = async (name: string): Promise<string> => {
+      const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
+      return (await readFile(await saved.path(), 'utf8')).trimEnd();
+    };
+    assert.equal((await download('Export CSV')).split('\n').length, 2);
+    assert.match(await download('Signed receipts'), /^[\w-]+\.[\w-]+\.[\w-]+$/);
+    await page.getByRole('tab', { name: 'Totals' }).click();
+    await page.getByTestId('totals').locator('tbody tr').first().waitFor();
+    assert.equal(await page.getByTestId('totals').locator('tbody tr').count(), 1);
+    assert.match(await download('Export totals'), /worker,1,0,7,15,5/);
+  });
+
   test('the details of a request show its stages, queue wait, key and error message', async () => {
     await site.open('usage?status=AUDIO_TOO_LONG');
     const open = page.getByRole('button', { name: /^Details of/ });

@@ -5,7 +5,7 @@ import type { BudgetRecord } from '@faircopy/contract';
 import { createKey } from '../../src/accounts/keys/keys.ts';
 import { onBothEngines } from '../../src/storage/testing/engines.ts';
 import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
-import { verifyExport, verifyReceipt } from '../../src/usage/receipts/verify.ts';
+import { verifyExport, verifyReceipt, verifyReceipts } from '../../src/usage/receipts/verify.ts';
 import { entry } from '../../src/usage/testing/entries.ts';
 import { Browser, openConsole } from './console-app.ts';
 
@@ -27,6 +27,34 @@ onBothEngines('only members can download receipts and exports', async (t, place)
     assert.equal((await ada.ask('GET', `${base}?${query}`)).statusCode, 400, query);
   for (const path of [base, `${base}/${entries[1]!.requestId}`])
     assert.equal((await new Browser(app).ask('GET', path)).statusCode, 401);
+});
+
+onBothEngines('a tag selects receipts and totals', async (t, place) => {
+  const { ada, account, storage } = await openConsole(t, place);
+  const meter = new LedgerMeter(storage);
+  const createdAtMs = Date.now();
+  for (const tags of [['berlin'], [], ['berlin', 'meeting'], ['rome']])
+    await meter.record(entry({ accountId: account.id, billedSeconds: 15, createdAtMs, ...(tags[0] && { tags }) }));
+  const base = `/api/accounts/${account.id}`;
+  const receipts = async (query: string) =>
+    verifyReceipts(
+      Readable.from((await ada.ask('GET', `${base}/receipts?${query}`)).body.trimEnd().split('\n')),
+      undefined,
+    );
+  const both = await receipts('tag=berlin');
+  assert.ok('receipts' in both);
+  assert.deepEqual([both.receipts, both.billedSeconds, both.keyIds.length], [2, 30, 1]);
+  assert.ok('receipt' in (await receipts('tag=meeting')));
+  assert.equal((await ada.ask('GET', `${base}/receipts?tag=paris`)).body, '');
+  assert.equal((await ada.ask('GET', `${base}/receipts?tag=${'x'.repeat(65)}`)).statusCode, 400);
+  const later = new Date(createdAtMs + 1).toISOString();
+  assert.equal((await ada.ask('GET', `${base}/receipts?tag=berlin&since=${later}`)).body, '');
+  const requests = async (query: string) =>
+    (await ada.ask('GET', `${base}/usage/totals?${query}`)).json<{ requests: number }[]>().map((row) => row.requests);
+  assert.deepEqual(await requests('tag=berlin'), [2]);
+  assert.deepEqual(await requests(''), [4]);
+  const csv = await ada.ask('GET', `${base}/usage/totals.csv?tag=rome`);
+  assert.equal(csv.body.trimEnd().split('\n').length, 2);
 });
 
 onBothEngines('owners set budgets for the account and its keys and see what was used', async (t, place) => {

@@ -43,6 +43,7 @@ const Details = ({ accountId, record }: { accountId: string; record: UsageRecord
       record.effort === 'reduced' && ['Effort', 'reduced, to be done in time'],
       ['Language', record.detected_language ?? 'uncertain'],
       ['Tokens', count(record.output_token_count)],
+      record.tags.length > 0 && ['Tags', <bdi class="name">{record.tags.join(', ')}</bdi>],
       [
         'Receipt',
         <a href={api.receiptUrl(accountId, record.request_id)} download>

@@ -44,22 +44,22 @@ const columnsFor = (scope: TotalsScope, prices: Prices | null): Column<UsageTota
     : []),
 ];
 
-export const Totals = ({ scope }: { scope: TotalsScope }) => {
+export const Totals = ({ scope, tag }: { scope: TotalsScope; tag?: string | undefined }) => {
   const { prices } = useSession().me.server;
   const [period, setPeriod] = useState<PeriodKind>('month');
-  const since = sinceOf(period);
-  const totals = useLoad(() => api.totals(scope, period, since), [JSON.stringify(scope), period]);
+  const filter = { period, since: sinceOf(period), tag };
+  const totals = useLoad(() => api.totals(scope, filter), [JSON.stringify(scope), period, tag]);
   return (
     <section>
       <div class="card-header">
         <Choice label="Totals" value={period} onChange={setPeriod} options={PERIODS} />
-        <a class="button" href={api.totalsCsvUrl(scope, period, since)} download>
+        <a class="button" href={api.totalsCsvUrl(scope, filter)} download>
           Export totals
         </a>
       </div>
       <p class="hint">
         {period === 'month' ? 'The last twelve months.' : 'The last 31 days.'}
-        {scope === 'server' ? '' : ' The filters above do not apply.'}
+        {scope === 'server' ? '' : ' Of the filters above, only the tag applies.'}
       </p>
       <Show of={totals} what="totals">
         {(list) =>

@@ -5,12 +5,13 @@ import {
   MODEL_IDS,
   PLAYGROUND_KEYS,
   type Prices,
+  TAG_CHARACTERS_MAX,
   type UsageQuery,
   type UsageSummary,
 } from '@faircopy/contract';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api } from '../../api/api.ts';
-import { Choice } from '../../components/field.tsx';
+import { Choice, Field } from '../../components/field.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Empty, Show } from '../../components/states.tsx';
@@ -45,7 +46,7 @@ const MODES = [
   ['stream', 'Streams'],
 ] as const;
 
-const DEFAULTS = { days: '30', model: '', key: '', mode: '', status: '', view: 'requests' } as const;
+const DEFAULTS = { days: '30', model: '', key: '', mode: '', status: '', tag: '', view: 'requests' } as const;
 type Choices = Record<keyof typeof DEFAULTS, string>;
 
 /** The URL may contain anything; unknown values count as not set. */
@@ -63,6 +64,7 @@ const usageFilter = (choices: Choices): UsageQuery => {
     status: (status || undefined) as UsageQuery['status'],
     mode: (mode || undefined) as UsageQuery['mode'],
     key_id: choices.key || undefined,
+    tag: choices.tag.trim().slice(0, TAG_CHARACTERS_MAX) || undefined,
   };
 };
 
@@ -133,6 +135,22 @@ const VIEWS = [
   ['totals', 'Totals'],
 ] as const;
 
+/** What is being typed becomes the filter when the user leaves the field or presses Enter. */
+const TagField = ({ tag, onChange }: { tag: string; onChange: (tag: string) => void }) => {
+  const [typed, setTyped] = useState(tag);
+  useEffect(() => setTyped(tag), [tag]);
+  return (
+    <Field
+      label="Tag"
+      value={typed}
+      maxLength={TAG_CHARACTERS_MAX}
+      placeholder="Any tag"
+      onInput={(event) => setTyped(event.currentTarget.value)}
+      onChange={(event) => onChange(event.currentTarget.value.trim())}
+    />
+  );
+};
+
 const Filters = ({ values, change }: { values: Choices; change: (changes: Partial<Choices>) => void }) => {
   const { accountId } = useSession();
   const keys = useLoad(() => api.keys(accountId), [accountId]);
@@ -149,6 +167,7 @@ const Filters = ({ values, change }: { values: Choices; change: (changes: Partia
       <Choice label="Key" value={values.key} onChange={set('key')} options={keyOptions} />
       <Choice label="Mode" value={values.mode} onChange={set('mode')} options={MODES} />
       <Choice label="Outcome" value={values.status} onChange={set('status')} options={STATUSES} />
+      <TagField tag={values.tag} onChange={set('tag')} />
     </div>
   );
 };
@@ -187,7 +206,7 @@ export const UsagePage = () => {
         <a class="button" href={api.usageCsvUrl(accountId, filter)} download>
           Export CSV
         </a>
-        <a class="button" href={api.receiptsUrl(accountId)} download>
+        <a class="button" href={api.receiptsUrl(accountId, filter)} download>
           Signed receipts
         </a>
       </PageHeader>
@@ -202,14 +221,14 @@ export const UsagePage = () => {
               chosen={values.view === 'totals' ? 'totals' : 'requests'}
               onChoose={(view) => change({ view })}
             >
-              {values.view === 'totals' ? <Totals scope={{ accountId }} /> : null}
+              {values.view === 'totals' ? <Totals scope={{ accountId }} tag={filter.tag} /> : null}
               {values.view !== 'totals' && data.total.requests > 0 ? (
                 <UsageRecords accountId={accountId} filter={filter} />
               ) : null}
               {values.view !== 'totals' && data.total.requests === 0 ? (
                 <NoRequests
-                  isFiltered={Boolean(filter.model || filter.status || filter.mode || filter.key_id)}
-                  onClear={() => change({ model: '', key: '', mode: '', status: '' })}
+                  isFiltered={Boolean(filter.model || filter.status || filter.mode || filter.key_id || filter.tag)}
+                  onClear={() => change({ model: '', key: '', mode: '', status: '', tag: '' })}
                 />
               ) : null}
             </Tabs>

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Option } from 'commander';
 import type { Jwk } from '../../usage/receipts/jws.ts';
-import type { VerifiedExport, VerifiedReceipt } from '../../usage/receipts/verify.ts';
+import type { VerifiedExport, VerifiedReceipt, VerifiedReceipts } from '../../usage/receipts/verify.ts';
 import { wholeNumber } from '../arguments.ts';
 import { type ConfigureCommand, EXIT } from '../command.ts';
 import { isoOrNull, print, printJson, printTable, sanitise, shortTime } from '../output.ts';
@@ -27,7 +27,7 @@ const verify = async (file: string, options: VerifyOptions): Promise<void> => {
       throw new VerificationError(`It is signed with the key ${otherKey}, not with the one you named.`);
     const isTrusted = options.keys !== undefined || options.keyId !== undefined;
     if (options.json) return void (await print(`${JSON.stringify({ genuine: true, trusted: isTrusted, ...found })}\n`));
-    await print(`${'receipt' in found ? receiptSentence(found) : exportSentence(found)}\n`);
+    await print(`${sentenceOf(found)}\n`);
     for (const id of keyIds) await print(`Signed with the key ${id}.\n`);
     if (!isTrusted)
       console.error('The key came with the file. Compare it with the key of the server: --keys FILE or --key-id ID.');
@@ -40,11 +40,10 @@ const verify = async (file: string, options: VerifyOptions): Promise<void> => {
   }
 };
 
-const verified = async (
-  file: string,
-  trusted: ReadonlyMap<string, Jwk> | undefined,
-): Promise<VerifiedReceipt | VerifiedExport> => {
-  const { verifyExport, verifyReceipt } = await import('../../usage/receipts/verify.ts');
+type Verified = VerifiedReceipt | VerifiedReceipts | VerifiedExport;
+
+const verified = async (file: string, trusted: ReadonlyMap<string, Jwk> | undefined): Promise<Verified> => {
+  const { verifyExport, verifyReceipts } = await import('../../usage/receipts/verify.ts');
   const path = file === '-' ? '/dev/stdin' : file;
   const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
   const failed = new Promise<never>((_resolve, reject) => {
@@ -59,7 +58,7 @@ const verified = async (
     yield* { [Symbol.asyncIterator]: () => iterator };
   };
   try {
-    if (!first.done && /^[\w-]+\./.test(first.value.trim())) return verifyReceipt(first.value, trusted);
+    if (!first.done && /^[\w-]+\./.test(first.value.trim())) return await verifyReceipts(all(), trusted);
     return await verifyExport(all(), trusted);
   } finally {
     lines.close();
@@ -77,9 +76,17 @@ const receiptSentence = ({ receipt: { record, link } }: VerifiedReceipt): string
   `A genuine receipt: request ${record.request_id} of ${record.created_at}, ${sanitise(record.status)}, ` +
   `${record.billed_audio_seconds} s billed${link.seq === 0 ? '' : `, row ${link.seq} of its account`}.`;
 
+const receiptsSentence = ({ receipts, billedSeconds }: VerifiedReceipts): string =>
+  `${receipts} genuine receipts, ${billedSeconds} s billed. They do not show whether any is missing.`;
+
 const exportSentence = ({ rows, fromSeq, toSeq, requests, billedSeconds, exportedAt }: VerifiedExport): string =>
   `A genuine export of ${exportedAt}: ${rows} rows${toSeq === 0 ? '' : ` (${fromSeq} to ${toSeq})`}, ` +
   `${requests} requests, ${billedSeconds} s billed. No row is missing, changed or out of order.`;
+
+const sentenceOf = (found: Verified): string => {
+  if ('receipt' in found) return receiptSentence(found);
+  return 'receipts' in found ? receiptsSentence(found) : exportSentence(found);
+};
 
 const get = (requestId: string, { account: name }: { account: string }): Promise<void> =>
   withStorage(async (storage) => {
@@ -93,17 +100,27 @@ const get = (requestId: string, { account: name }: { account: string }): Promise
     await print(`${await issueReceipt({ storage, signer }, { accountId, requestId })}\n`);
   });
 
-const exportAll = (options: { account: string; from?: number; to?: number }): Promise<void> =>
+interface ExportOptions {
+  readonly account: string;
+  readonly from?: number;
+  readonly to?: number;
+  readonly tag?: string;
+}
+
+const exportAll = (options: ExportOptions): Promise<void> =>
   withStorage(async (storage) => {
-    const [{ accountNamed }, { exportLines }, { ReceiptSigner }] = await Promise.all([
+    const [{ accountNamed }, { exportLines }, { receiptsOfTag }, { ReceiptSigner }] = await Promise.all([
       import('../../accounts/accounts.ts'),
       import('../../usage/receipts/export.ts'),
+      import('../../usage/receipts/receipts-of-tag.ts'),
       import('../../usage/receipts/signing-keys.ts'),
     ]);
     const { id: accountId } = await accountNamed(storage.read, options.account);
-    const range = { accountId, fromSeq: options.from, toSeq: options.to };
-    for await (const lines of exportLines({ storage, signer: new ReceiptSigner(storage) }, range))
-      if (!(await print(lines))) return;
+    const ports = { storage, signer: new ReceiptSigner(storage) };
+    const { tag, from: fromSeq, to: toSeq } = options;
+    const all =
+      tag === undefined ? exportLines(ports, { accountId, fromSeq, toSeq }) : receiptsOfTag(ports, { accountId, tag });
+    for await (const lines of all) if (!(await print(lines))) return;
   });
 
 const keys = (options: { json?: boolean; jwks?: boolean }): Promise<void> =>
@@ -139,7 +156,7 @@ const rowNumber = wholeNumber(1, 999_999_999_999_999);
 export const configureReceipts: ConfigureCommand = (receipts) => {
   receipts
     .command('verify')
-    .argument('<file>', 'a receipt or an export; - for standard input')
+    .argument('<file>', 'a receipt, several or an export; - for standard input')
     .description('verify a receipt or an export, without the server')
     .option('--keys <file>', 'trusted keys: a saved copy of /.well-known/jwks.json')
     .addOption(new Option('--key-id <id>', 'the trusted key').conflicts('keys'))
@@ -157,6 +174,7 @@ export const configureReceipts: ConfigureCommand = (receipts) => {
     .requiredOption('--account <name>')
     .option('--from <row>', 'first row', rowNumber)
     .option('--to <row>', 'last row', rowNumber)
+    .addOption(new Option('--tag <tag>', 'only the receipts of its requests, one per line').conflicts(['from', 'to']))
     .action(exportAll);
   receipts
     .command('keys')

@@ -15,6 +15,7 @@ interface UsageOptions {
   readonly until?: number;
   readonly model?: ModelId;
   readonly status?: UsageQuery['status'];
+  readonly tag?: string;
   readonly limit?: number;
   readonly by?: readonly Grouping[];
   readonly json?: boolean;
@@ -39,6 +40,7 @@ const usage = (options: UsageOptions): Promise<void> =>
       accountId: account.id,
       model: options.model,
       status: options.status,
+      tag: options.tag,
       sinceMs: options.since,
       untilMs: options.until,
     });
@@ -103,7 +105,7 @@ const printRecords = async (records: AsyncIterable<UsageRecord>, limit: number):
 const printSums = async (
   storage: Storage,
   accountId: string,
-  { since, until, model, status, json }: UsageOptions,
+  { since, until, model, status, tag, json }: UsageOptions,
   by: readonly Grouping[],
 ): Promise<void> => {
   const [{ sumUsage }, { dayOf }] = await Promise.all([
@@ -114,6 +116,7 @@ const printSums = async (
     accountId,
     model,
     status,
+    tag,
     by,
     fromDay: since === undefined ? undefined : dayOf(since),
     toDay: until === undefined ? undefined : dayOf(until),
@@ -156,6 +159,7 @@ export const configureUsage: ConfigureCommand = (command) => {
     .option('--until <when>', 'before a date, or a span such as 1d ago', (text) => parseWhen(text, 'ago'))
     .addOption(new Option('--model <id>', 'of one model').choices(MODEL_IDS))
     .option('--status <code>', '"success", an error code, or "errors" for all errors')
+    .option('--tag <tag>', 'only requests with this tag')
     .option('--by <groups>', `print sums by ${GROUPINGS.join(', ')}; separate several with commas`, groupings)
     .option('--limit <n>', 'show at most this many', wholeNumber(0, 999_999_999))
     .addOption(new Option('--json', 'print all records as a JSON array').conflicts('csv'))

@@ -1,15 +1,18 @@
 // Receipts in the console: for one request, or all of an account as an export.
 import { Readable } from 'node:stream';
+import { usageQuery } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { exportLines } from '../../usage/receipts/export.ts';
 import { issueReceipt } from '../../usage/receipts/receipt.ts';
+import { receiptsOfTag } from '../../usage/receipts/receipts-of-tag.ts';
+import { moment } from '../../usage/reports/query-times.ts';
 import { RECEIPT_TYPE } from '../native/receipts.ts';
 import { parsed, visit } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 
 const seq = z.coerce.number().int().min(1).optional();
-const exportQuery = z.object({ from_seq: seq, to_seq: seq });
+const exportQuery = usageQuery.pick({ tag: true, since: true, until: true }).extend({ from_seq: seq, to_seq: seq });
 
 export const registerReceiptRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
   const base = '/console/api/accounts/:accountId/receipts';
@@ -26,7 +29,14 @@ export const registerReceiptRoutes = (app: FastifyInstance, ports: ConsolePorts)
 
   app.get(base, async (request, reply) => {
     const { account } = await visit(ports, request);
-    const { from_seq: fromSeq, to_seq: toSeq } = parsed(exportQuery, request.query);
+    const { from_seq: fromSeq, to_seq: toSeq, tag, since, until } = parsed(exportQuery, request.query);
+    if (tag !== undefined) {
+      const times = { sinceMs: moment('since', since), untilMs: moment('until', until) };
+      return reply
+        .type('text/plain; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="faircopy-receipts-of-tag.jws"')
+        .send(Readable.from(receiptsOfTag(ports, { accountId: account.id, tag, ...times })));
+    }
     const lines = exportLines(ports, { accountId: account.id, fromSeq, toSeq });
     // An invalid query fails at the first line, while an error response can still be sent.
     const first = await lines.next();

@@ -13,8 +13,8 @@ export const registerTotalsRoutes = (app: FastifyInstance, ports: ConsolePorts):
     return {};
   };
   const queryOf = (request: FastifyRequest): TotalsQuery => {
-    const { period, since, until } = parsed(usageTotalsQuery, request.query);
-    return { period, fromDay: dayOf(moment('since', since)), toDay: dayOf(moment('until', until)) };
+    const { period, since, until, tag } = parsed(usageTotalsQuery, request.query);
+    return { period, tag, fromDay: dayOf(moment('since', since)), toDay: dayOf(moment('until', until)) };
   };
   for (const [base, whose] of [
     ['/console/api/accounts/:accountId/usage/totals', ofAccount],

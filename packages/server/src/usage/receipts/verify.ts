@@ -40,6 +40,33 @@ export const verifyReceipt = (text: string, trusted: TrustedKeys): VerifiedRecei
   return { keyId, receipt: found };
 };
 
+export interface VerifiedReceipts {
+  readonly keyIds: readonly string[];
+  readonly receipts: number;
+  readonly billedSeconds: number;
+}
+
+/** Several receipts, one per line. A request counts once. */
+export const verifyReceipts = async (
+  lines: AsyncIterable<string>,
+  trusted: TrustedKeys,
+): Promise<VerifiedReceipt | VerifiedReceipts> => {
+  const keyIds = new Set<string>();
+  const billedMs = new Map<string, number>();
+  let first: VerifiedReceipt | undefined;
+  for await (const line of lines) {
+    if (line.trim() === '') continue;
+    const one = verifyReceipt(line.trim(), trusted);
+    first ??= one;
+    keyIds.add(one.keyId);
+    const { request_id: requestId, billed_audio_seconds: seconds } = one.receipt.record;
+    billedMs.set(requestId, Math.round(seconds * 1_000));
+  }
+  if (first && billedMs.size === 1) return first;
+  const billedSeconds = [...billedMs.values()].reduce((sum, ms) => sum + ms, 0) / 1_000;
+  return { keyIds: [...keyIds], receipts: billedMs.size, billedSeconds };
+};
+
 const checkSignature = (typ: string, text: string, trusted: TrustedKeys, failure: string) => {
   try {
     return verifyJws(typ, text, trusted);
