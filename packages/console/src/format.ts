@@ -2,6 +2,7 @@
 
 const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+const hundredths = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
@@ -37,6 +38,10 @@ export const price = (value: number, currency: string): string => {
   return money(currency).format(rounded);
 };
 
+/** For columns, with the same number of digits in every row. */
+export const alignedPrice = (value: number, currency: string): string =>
+  new Intl.NumberFormat(undefined, { style: 'currency', currency, minimumFractionDigits: 4 }).format(value);
+
 /** For lists: without the year, if it is the current one. */
 export const listTime = (iso: string, now = new Date()): string =>
   new Date(iso).getFullYear() === now.getFullYear() ? recent.format(new Date(iso)) : dateTime.format(new Date(iso));
@@ -45,6 +50,8 @@ export const listTimeExact = (iso: string, now = new Date()): string =>
   new Date(iso).getFullYear() === now.getFullYear() ? recentExact.format(new Date(iso)) : exact.format(new Date(iso));
 export const count = (value: number): string => whole.format(value);
 export const seconds = (value: number): string => `${fine.format(value)} s`;
+/** For columns: the decimal points are below each other. */
+export const alignedSeconds = (value: number): string => `${hundredths.format(value)} s`;
 export const time = (iso: string): string => dateTime.format(new Date(iso));
 export const day = (iso: string): string => dateOnly.format(new Date(iso));
 export const megabytes = (bytes: number): string =>
@@ -57,11 +64,15 @@ export const clock = (value: number): string => {
   return `${Math.floor(total / 60)}:${String(total % 60).padStart(2, '0')}`;
 };
 
+/** "4.10 h", but "4 h". */
+const hours = (value: number): string =>
+  `${(Number.isInteger(Math.round(value * 100) / 100) ? whole : hundredths).format(value)} h`;
+
 /** Hours and minutes for totals, seconds for small amounts. */
 export const amount = (value: number): string => {
   if (value < 120) return seconds(Math.round(value * 100) / 100);
   const minutes = Math.round(value / 60);
-  return minutes < 120 ? `${whole.format(minutes)} min` : `${fine.format(value / 3600)} h`;
+  return minutes < 120 ? `${whole.format(minutes)} min` : hours(value / 3600);
 };
 
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });

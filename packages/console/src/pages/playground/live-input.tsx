@@ -89,7 +89,7 @@ export const LiveInput = (props: Props) => {
     <div class="audio-input">
       {phase.name === 'idle' ? (
         <>
-          <p>Words appear as you speak. Grey text may still change, black text is final.</p>
+          <p>Words appear as you speak. Grey text may still change; the rest is final.</p>
           <button type="button" class="primary" onClick={start}>
             Start speaking
           </button>

@@ -8,7 +8,7 @@ import { Field, NewPasswordField } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ErrorNotice, Show } from '../../components/states.tsx';
-import { time } from '../../format.ts';
+import { listTime } from '../../format.ts';
 import { type Loaded, useLoad } from '../../hooks/use-load.ts';
 import { useSession } from '../../session.ts';
 import { browserName } from './browser-name.ts';
@@ -99,8 +99,8 @@ const Sessions = ({ sessions, onChange }: { sessions: readonly OwnSession[]; onC
             ),
           },
           { title: 'Address', cell: ({ address }) => address ?? 'unknown' },
-          { title: 'Signed in', cell: ({ created_at }) => time(created_at) },
-          { title: 'Ends', cell: ({ expires_at }) => time(expires_at) },
+          { title: 'Signed in', cell: ({ created_at }) => listTime(created_at) },
+          { title: 'Ends', cell: ({ expires_at }) => listTime(expires_at) },
         ]}
         actions={(session) =>
           session.is_current ? null : (

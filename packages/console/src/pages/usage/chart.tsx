@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { DataTable } from '../../components/data-table.tsx';
 import { Choice } from '../../components/field.tsx';
 import { ScrollBox } from '../../components/scroll-box.tsx';
-import { amount, count, counted } from '../../format.ts';
+import { alignedSeconds, amount, count, counted } from '../../format.ts';
 import type { Period } from './days.ts';
 import { countScale, timeScale } from './scale.ts';
 
@@ -103,9 +103,13 @@ const ValueTable = ({ periods }: { periods: readonly Period[] }) => (
             isRowHeader: true,
             cell: nameOf,
           },
-          { title: 'Billed', class: 'number', cell: ({ billedSeconds }) => amount(billedSeconds) },
-          { title: 'Audio', class: 'number', cell: ({ audioSeconds }) => amount(audioSeconds) },
-          { title: 'Failed audio', class: 'number', cell: ({ failedAudioSeconds }) => amount(failedAudioSeconds) },
+          { title: 'Billed', class: 'number', cell: ({ billedSeconds }) => alignedSeconds(billedSeconds) },
+          { title: 'Audio', class: 'number', cell: ({ audioSeconds }) => alignedSeconds(audioSeconds) },
+          {
+            title: 'Failed audio',
+            class: 'number',
+            cell: ({ failedAudioSeconds }) => alignedSeconds(failedAudioSeconds),
+          },
           { title: 'Requests', class: 'number', cell: ({ requests }) => count(requests) },
           { title: 'Errors', class: 'number', cell: ({ errors }) => count(errors) },
         ]}

@@ -6,7 +6,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Empty, ErrorNotice, Loading } from '../../components/states.tsx';
 import { Tag } from '../../components/tag.tsx';
-import { count, exactTime, listTimeExact, milliseconds, price, seconds, timeZone } from '../../format.ts';
+import { alignedPrice, alignedSeconds, count, exactTime, listTimeExact, milliseconds, timeZone } from '../../format.ts';
 import { useSession } from '../../session.ts';
 import { failureText, statusText } from './status-text.ts';
 
@@ -23,7 +23,7 @@ const millisecondsOrDash = (value: number | null): string => (value === null ? '
 
 /** Null without a price. */
 const costOf = ({ model, billed_audio_seconds }: UsageRecord, prices: Prices | null): string | null =>
-  prices && price(((model ? (prices.per_hour[model] ?? 0) : 0) * billed_audio_seconds) / 3600, prices.currency);
+  prices && alignedPrice(((model ? (prices.per_hour[model] ?? 0) : 0) * billed_audio_seconds) / 3600, prices.currency);
 
 const Details = ({ accountId, record }: { accountId: string; record: UsageRecord }) => (
   <Facts
@@ -94,8 +94,12 @@ export const UsageRecords = ({ accountId, filter }: { accountId: string; filter:
             },
             { title: 'Mode', cell: ({ mode }) => mode },
             { title: 'Model', cell: ({ model }) => model ?? '–' },
-            { title: 'Audio', class: 'number', cell: ({ audio_seconds }) => seconds(audio_seconds) },
-            { title: 'Billed', class: 'number', cell: ({ billed_audio_seconds }) => seconds(billed_audio_seconds) },
+            { title: 'Audio', class: 'number', cell: ({ audio_seconds }) => alignedSeconds(audio_seconds) },
+            {
+              title: 'Billed',
+              class: 'number',
+              cell: ({ billed_audio_seconds }) => alignedSeconds(billed_audio_seconds),
+            },
             ...(prices
               ? [{ title: 'Cost', class: 'number', cell: (record: UsageRecord) => costOf(record, prices) }]
               : []),

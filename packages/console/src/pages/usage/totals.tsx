@@ -5,7 +5,7 @@ import { api, type TotalsScope } from '../../api/api.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Choice } from '../../components/field.tsx';
 import { Empty, Show } from '../../components/states.tsx';
-import { amount, count, price, seconds } from '../../format.ts';
+import { alignedPrice, alignedSeconds, count } from '../../format.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useSession } from '../../session.ts';
 import { startOf } from './days.ts';
@@ -35,12 +35,12 @@ const columnsFor = (scope: TotalsScope, prices: Prices | null): Column<UsageTota
   {
     title: 'Audio',
     class: 'number',
-    cell: ({ audio_seconds, failed_audio_seconds }) => amount(audio_seconds - failed_audio_seconds),
+    cell: ({ audio_seconds, failed_audio_seconds }) => alignedSeconds(audio_seconds - failed_audio_seconds),
   },
-  { title: 'Failed audio', class: 'number', cell: ({ failed_audio_seconds }) => amount(failed_audio_seconds) },
-  { title: 'Billed', class: 'number', cell: ({ billed_seconds }) => seconds(billed_seconds) },
+  { title: 'Failed audio', class: 'number', cell: ({ failed_audio_seconds }) => alignedSeconds(failed_audio_seconds) },
+  { title: 'Billed', class: 'number', cell: ({ billed_seconds }) => alignedSeconds(billed_seconds) },
   ...(prices
-    ? [{ title: 'Cost', class: 'number', cell: ({ cost }: UsageTotal) => price(cost ?? 0, prices.currency) }]
+    ? [{ title: 'Cost', class: 'number', cell: ({ cost }: UsageTotal) => alignedPrice(cost ?? 0, prices.currency) }]
     : []),
 ];
 

@@ -1,7 +1,7 @@
 // The newest entries of the audit log of voices.
 import type { VoiceEventObject, VoiceObject } from '@faircopy/contract';
 import { DataTable } from '../../components/data-table.tsx';
-import { counted, time } from '../../format.ts';
+import { counted, listTime } from '../../format.ts';
 
 const ACTIONS: Readonly<Record<VoiceEventObject['action'], string>> = {
   enrolled: 'Enrolled',
@@ -33,7 +33,7 @@ export const VoiceLog = ({ entries, voices }: Props) => {
         isCompact
         testId="voice-log"
         columns={[
-          { title: 'Time', class: 'nowrap', cell: ({ at }) => time(at) },
+          { title: 'Time', class: 'nowrap', cell: ({ at }) => listTime(at) },
           { title: 'What', isRowHeader: true, cell: ({ action }) => ACTIONS[action] },
           { title: 'Voice', class: 'name', cell: whose },
         ]}

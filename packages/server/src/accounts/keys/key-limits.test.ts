@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
 import { onBothEngines } from '../../storage/testing/engines.ts';
 import { createAccount } from '../accounts.ts';
 import { KEY_LIMITS } from './key-limits.ts';
-import { createKey, revokeKey } from './keys.ts';
+import { createKey, listKeys, revokeKey } from './keys.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -32,4 +33,17 @@ onBothEngines('revoked keys count against the daily limit', async (_t, { storage
   }
   await assert.rejects(createKey(storage, wish, nowMs + HOUR_MS), { code: 'RATE_LIMITED' });
   await createKey(storage, wish, nowMs + 25 * HOUR_MS);
+});
+
+onBothEngines('old keys of the playground make room for new ones', async (_t, { storage }) => {
+  const account = await createAccount(storage, 'a');
+  const nowMs = Date.now();
+  const wish = { accountId: account.id, name: 'Playground', createdBy: PLAYGROUND_CREATOR, personId: 'bo' };
+  const count = KEY_LIMITS.activePerMemberMax + 1;
+  const own = await createKey(storage, { ...wish, name: 'own', createdBy: null }, nowMs);
+  for (let n = 0; n < count; n++) await createKey(storage, { ...wish, expiresAtMs: nowMs + HOUR_MS }, nowMs + n);
+  const valid = (await listKeys(storage.read, account.id)).filter(({ revokedAtMs }) => revokedAtMs === null);
+  assert.equal(valid.length, KEY_LIMITS.playgroundPerMemberMax + 1);
+  assert.equal(valid[0]?.createdAtMs, nowMs + count - 1, 'the newest stay');
+  assert.equal(valid.at(-1)?.id, own.listing.id);
 });

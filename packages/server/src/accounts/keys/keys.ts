@@ -5,11 +5,12 @@ import { Fault } from '../../lib/fault.ts';
 import { changeAccess } from '../../storage/access-version.ts';
 import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
+import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
 import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
 import { accountById } from '../accounts.ts';
 import { checkedName } from '../checked-name.ts';
 import { hashOfKey, newKey, shownPrefix } from './key-format.ts';
-import { checkKeyLimits } from './key-limits.ts';
+import { checkKeyLimits, retirePlaygroundKeys } from './key-limits.ts';
 import { checkKeyRules, readRules, storedRules } from './key-rules.ts';
 
 export type KeyState = 'active' | 'expired' | 'revoked';
@@ -72,6 +73,8 @@ export const createKey = async (
     const account = await accountById(trx, accountId);
     if (account.closedAtMs !== null)
       throw new Fault('CONFLICT', { message: `The account "${account.name}" is closed.` });
+    if (personId !== null && createdBy === PLAYGROUND_CREATOR)
+      await retirePlaygroundKeys(trx, { accountId, personId }, nowMs);
     if (personId !== null) await checkKeyLimits(trx, { accountId, personId }, nowMs);
     await trx.insertInto('api_keys').values(row).execute();
   });
