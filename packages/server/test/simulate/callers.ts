@@ -1,0 +1,227 @@
+// Callers: live streams and files of many accounts, which retry as our client does when they are refused.
+import { LIMITS, type ModelId } from '@faircopy/contract';
+import { windowOf } from '../../src/speech/testing/recogniser-fixtures.ts';
+import type { Ticket, Urgency } from '../../src/transcription/scheduling/task.ts';
+import type { Fleet } from './fleet.ts';
+import type { OpenRequest, SimulatedGateway, World } from './machines.ts';
+import { capacityOf, type Plan, pick, TIERS } from './plan.ts';
+import { SAMPLES_PER_SECOND } from './simulated-nats.ts';
+
+/** Files are from one minute to half an hour long, short ones more often. */
+const FILE_SECONDS = { least: 60, most: 1_800 } as const;
+const FILE_SECONDS_MEAN = (FILE_SECONDS.most - FILE_SECONDS.least) / Math.log(FILE_SECONDS.most / FILE_SECONDS.least);
+const STREAM_SECONDS_MEAN = 600;
+/** Audio of a file that waits or runs at once: then its upload is held back. */
+const FILE_AHEAD_SECONDS = 120;
+const ATTEMPTS_MAX = 6;
+/** As accounts have it by default. */
+const WAITING_SECONDS_MAX = LIMITS.waitingSecondsPerAccountMax;
+export const GREEDY = 'greedy';
+
+const samples = new Map<number, Float32Array>();
+const samplesOf = (seconds: number): Float32Array => {
+  const count = Math.max(1, Math.round(seconds * SAMPLES_PER_SECOND));
+  const made = samples.get(count) ?? new Float32Array(count);
+  samples.set(count, made);
+  return made;
+};
+
+export class Callers {
+  readonly #world: World;
+  readonly #plan: Plan;
+  readonly #fleet: Fleet;
+  #nextRequest = 0;
+  /** Files per second compared with the plan. */
+  fileRate: (second: number) => number = () => 1;
+
+  constructor(world: World, plan: Plan, fleet: Fleet) {
+    this.#world = world;
+    this.#plan = plan;
+    this.#fleet = fleet;
+  }
+
+  start(): void {
+    const { time, random } = this.#world;
+    const { streams, accounts, filesPerAccount, greedyFiles, warmUpSeconds } = this.#plan;
+    // Streams that were opened one after the other, over half of the warm-up.
+    for (let nth = 0; nth < streams; nth++)
+      time.after(1000 + 500 * warmUpSeconds * random(), () => this.#openStream(this.#anyAccount()));
+    for (let nth = 0; nth < accounts * filesPerAccount; nth++)
+      time.after(1000 + 5_000 * random(), () => this.#keepFile(`account-${nth % accounts}`));
+    for (let nth = 0; nth < greedyFiles; nth++) time.after(1000 + 5_000 * random(), () => this.#keepFile(GREEDY));
+    if (this.#plan.fileLoad > 0) time.after(1000, () => this.#nextFile());
+  }
+
+  #anyAccount(): string {
+    return `account-${Math.floor(this.#world.random() * this.#plan.accounts)}`;
+  }
+
+  #nextFile(): void {
+    const { time, random } = this.#world;
+    const nowSeconds = time.monotonicMs() / 1000;
+    const perSecond = (this.#plan.fileLoad * capacityOf(this.#plan) * this.fileRate(nowSeconds)) / FILE_SECONDS_MEAN;
+    time.after((-1000 * Math.log(1 - random())) / Math.max(1e-6, perSecond), () => {
+      this.#openFile(this.#anyAccount(), () => {});
+      this.#nextFile();
+    });
+  }
+
+  /** An account that has the next file as soon as one is done. */
+  #keepFile(account: string): void {
+    this.#openFile(account, () => this.#world.time.after(10, () => this.#keepFile(account)));
+  }
+
+  #openFile(account: string, onEnd: () => void): void {
+    const { random, figures } = this.#world;
+    const seconds = FILE_SECONDS.least * (FILE_SECONDS.most / FILE_SECONDS.least) ** random();
+    const { tier } = pick(random, TIERS);
+    figures.requests += 1;
+    this.#enter('file', account, tier, onEnd, (gateway) => this.#sendFile(gateway, account, tier, seconds, onEnd));
+  }
+
+  #openStream(account: string): void {
+    const { tier } = pick(this.#world.random, TIERS);
+    const again = () => this.#world.time.after(100, () => this.#openStream(this.#anyAccount()));
+    this.#world.figures.requests += 1;
+    this.#enter('stream', account, tier, again, (gateway) => this.#speak(gateway, account, tier, again));
+  }
+
+  /** Asks some gateway for admission, and again later when it refuses. */
+  #enter(
+    mode: 'file' | 'stream',
+    account: string,
+    tier: ModelId,
+    giveUp: () => void,
+    begin: (gateway: SimulatedGateway) => void,
+    attempt = 0,
+  ): void {
+    const { figures, time, random } = this.#world;
+    const retry = (afterSeconds: number) => {
+      if (attempt + 1 >= ATTEMPTS_MAX) {
+        figures.givenUp += 1;
+        // A person comes back later.
+        time.after(10_000 + 10_000 * random(), giveUp);
+        return;
+      }
+      const backOffMs = Math.min(8_000, 500 * 2 ** attempt) * (0.5 + random() / 2);
+      time.after(1000 * afterSeconds + backOffMs, () => this.#enter(mode, account, tier, giveUp, begin, attempt + 1));
+    };
+    const gateway = this.#fleet.anyGateway();
+    if (!gateway) {
+      retry(1);
+      return;
+    }
+    figures.attempts += 1;
+    const request = { mode, models: [tier], accountId: account, waitingSecondsMax: WAITING_SECONDS_MAX } as const;
+    const answer = gateway.admit({ ...request, step: mode === 'file' ? 'enter' : 'begin' });
+    if (!answer.admitted) {
+      figures.refused(time.monotonicMs());
+      retry(answer.retryAfterSeconds);
+      return;
+    }
+    if (mode === 'file') gateway.admit({ ...request, step: 'begin' });
+    begin(gateway);
+  }
+
+  #sendFile(gateway: SimulatedGateway, account: string, tier: ModelId, seconds: number, onEnd: () => void): void {
+    const { figures } = this.#world;
+    const requestId = `file-${this.#nextRequest++}`;
+    let [unsent, ahead, isOver] = [seconds, 0, false];
+    const { waiting } = gateway;
+    const open: OpenRequest = {
+      // As a session: a file that has windows in the queue is expected to bring no more than those.
+      work: { accountId: account, audioSeconds: 0, cost: 0 },
+      cut: () => {
+        isOver = true;
+        waiting.change(account, -ahead);
+        figures.cutRequests += 1;
+        this.#enter('file', account, tier, onEnd, (other) => this.#sendFile(other, account, tier, seconds, onEnd));
+      },
+    };
+    gateway.open.add(open);
+    const end = () => {
+      isOver = true;
+      waiting.change(account, -ahead);
+      gateway.open.delete(open);
+      onEnd();
+    };
+    const send = () => {
+      while (unsent > 0 && ahead <= FILE_AHEAD_SECONDS && waiting.mayGrow(account, ahead, WAITING_SECONDS_MAX)) {
+        const part = Math.min(unsent, this.#plan.windowSeconds * (0.8 + 0.4 * this.#world.random()));
+        unsent -= part;
+        ahead += part;
+        waiting.change(account, part);
+        const { result } = this.#submit(gateway, { account, requestId, tier, seconds: part, urgency: 'steady' });
+        result.then(
+          () => {
+            if (isOver) return;
+            ahead -= part;
+            waiting.change(account, -part);
+            figures.done(account, gateway.name, part);
+            if (unsent <= 0 && ahead < 1e-6) {
+              gateway.scheduler.audioLength.learn('file', tier, seconds);
+              end();
+            } else send();
+          },
+          () => {
+            if (isOver) return;
+            figures.failedWindows += 1;
+            end();
+          },
+        );
+      }
+    };
+    send();
+  }
+
+  #speak(gateway: SimulatedGateway, account: string, tier: ModelId, onEnd: () => void): void {
+    const { time, random, figures } = this.#world;
+    const { windowSeconds, speechShare } = this.#plan;
+    const requestId = `stream-${this.#nextRequest++}`;
+    const endsMs = time.monotonicMs() - 1000 * STREAM_SECONDS_MEAN * Math.log(1 - random());
+    let isOver = false;
+    const open: OpenRequest = {
+      get work() {
+        const liveLoad = speechShare * gateway.scheduler.throughput.secondsPerAudioSecond(tier);
+        return { accountId: account, audioSeconds: 0, cost: 0, liveLoad };
+      },
+      cut: () => {
+        isOver = true;
+        figures.cutRequests += 1;
+        this.#enter('stream', account, tier, onEnd, (other) => this.#speak(other, account, tier, onEnd));
+      },
+    };
+    gateway.open.add(open);
+    const speak = (seconds: number) =>
+      time.after((1000 * seconds) / speechShare, () => {
+        if (isOver) return;
+        const { result } = this.#submit(gateway, { account, requestId, tier, seconds, urgency: 'final' });
+        result.then(
+          () => isOver || figures.done(account, gateway.name, seconds),
+          () => {
+            if (!isOver) figures.failedWindows += 1;
+          },
+        );
+        if (time.monotonicMs() < endsMs) return speak(windowSeconds * (0.5 + random()));
+        isOver = true;
+        gateway.open.delete(open);
+        return onEnd();
+      });
+    speak(windowSeconds * (0.1 + random()));
+  }
+
+  #submit(
+    gateway: SimulatedGateway,
+    of: { account: string; requestId: string; tier: ModelId; seconds: number; urgency: Urgency },
+  ): Ticket {
+    const { account, requestId, tier, seconds, urgency } = of;
+    return gateway.scheduler.submit({
+      accountId: account,
+      requestId,
+      tier,
+      urgency,
+      audioSamples: 16_000 * seconds,
+      window: () => windowOf({ requestId, tier, samples: samplesOf(seconds) }),
+    });
+  }
+}

@@ -1,0 +1,141 @@
+// What a simulation measures: waits, utilisation, refusals, shares of accounts and gateways, losses.
+import type { ModelId } from '@faircopy/contract';
+
+const BUCKETS_PER_DECADE = 40;
+const BUCKETS = 7 * BUCKETS_PER_DECADE;
+
+/** Percentiles of times from 1 ms to hours, to 6 %. */
+export class Waits {
+  readonly #buckets = new Float64Array(BUCKETS);
+  count = 0;
+
+  add(ms: number): void {
+    const at = ms < 1 ? 0 : Math.min(BUCKETS - 1, 1 + Math.floor(Math.log10(ms) * BUCKETS_PER_DECADE));
+    this.#buckets[at]! += 1;
+    this.count += 1;
+  }
+
+  percentile(share: number): number {
+    let left = share * this.count;
+    for (let at = 0; at < BUCKETS; at++) {
+      left -= this.#buckets[at]!;
+      if (left <= 0) return at === 0 ? 0 : 10 ** (at / BUCKETS_PER_DECADE);
+    }
+    return 0;
+  }
+}
+
+/** Figures of one second of virtual time. */
+interface Second {
+  busyMs: number;
+  slots: number;
+  refused: number;
+  lost: number;
+  waits: Waits;
+}
+
+export class Figures {
+  readonly waits = new Map<string, Waits>();
+  /** Audio seconds recognised, by account and by gateway. */
+  readonly byAccount = new Map<string, number>();
+  readonly byGateway = new Map<string, number>();
+  readonly losses = new Map<string, number>();
+  readonly seconds: Second[] = [];
+  windows = 0;
+  failedWindows = 0;
+  attempts = 0;
+  refusals = 0;
+  requests = 0;
+  givenUp = 0;
+  cutRequests = 0;
+  audioSeconds = 0;
+  busyMs = 0;
+  slotMs = 0;
+
+  /** Forgets all but the seconds, after the warm-up. */
+  clear(): void {
+    for (const map of [this.waits, this.byAccount, this.byGateway, this.losses]) map.clear();
+    this.windows = 0;
+    this.failedWindows = 0;
+    this.attempts = 0;
+    this.refusals = 0;
+    this.requests = 0;
+    this.givenUp = 0;
+    this.cutRequests = 0;
+    this.audioSeconds = 0;
+    this.busyMs = 0;
+    this.slotMs = 0;
+  }
+
+  second(nowMs: number): Second {
+    const at = Math.floor(nowMs / 1000);
+    while (this.seconds.length <= at)
+      this.seconds.push({ busyMs: 0, slots: 0, refused: 0, lost: 0, waits: new Waits() });
+    return this.seconds[at]!;
+  }
+
+  waited(tier: ModelId, ms: number, nowMs: number): void {
+    const waits = this.waits.get(tier) ?? new Waits();
+    this.waits.set(tier, waits);
+    waits.add(ms);
+    this.second(nowMs).waits.add(ms);
+  }
+
+  /** Time in which slots worked on windows that were answered. */
+  worked(fromMs: number, untilMs: number): void {
+    this.busyMs += untilMs - fromMs;
+    for (let at = Math.floor(fromMs / 1000); at * 1000 < untilMs; at++)
+      this.second(at * 1000).busyMs += Math.min(untilMs, (at + 1) * 1000) - Math.max(fromMs, at * 1000);
+  }
+
+  /** Call once a second. */
+  slots(count: number, nowMs: number): void {
+    this.slotMs += 1000 * count;
+    this.second(nowMs).slots = count;
+  }
+
+  done(account: string, gateway: string, audioSeconds: number): void {
+    this.windows += 1;
+    this.audioSeconds += audioSeconds;
+    this.byAccount.set(account, (this.byAccount.get(account) ?? 0) + audioSeconds);
+    this.byGateway.set(gateway, (this.byGateway.get(gateway) ?? 0) + audioSeconds);
+  }
+
+  lost(reason: string, nowMs: number): void {
+    this.losses.set(reason, (this.losses.get(reason) ?? 0) + 1);
+    this.second(nowMs).lost += 1;
+  }
+
+  refused(nowMs: number): void {
+    this.refusals += 1;
+    this.second(nowMs).refused += 1;
+  }
+
+  /** Busy share of the slots from one second to another. */
+  utilisation(from: number, until: number): number {
+    const span = this.seconds.slice(from, until);
+    const slotMs = span.reduce((sum, { slots }) => sum + 1000 * slots, 0);
+    return slotMs === 0 ? 0 : span.reduce((sum, { busyMs }) => sum + busyMs, 0) / slotMs;
+  }
+
+  /** Utilisation in the ten seconds before the first refusal after the start; undefined when nothing was refused. */
+  utilisationAtRefusal(from: number): number | undefined {
+    const first = this.seconds.findIndex(({ refused }, at) => at >= from && refused > 0);
+    return first < 0 ? undefined : this.utilisation(Math.max(from, first - 10), first);
+  }
+
+  /** Seconds after a fault until no more windows are lost and waits are as before it. */
+  recovery(faultSecond: number): number {
+    const before = Math.max(...this.seconds.slice(faultSecond - 20, faultSecond).map(slow));
+    const after = this.seconds.slice(faultSecond);
+    return after.findLastIndex((second) => second.lost > 0 || slow(second) > 2 * before + 500) + 1;
+  }
+}
+
+const slow = ({ waits }: Second): number => waits.percentile(0.95);
+
+/** Largest distance from the mean, as a share of it. */
+export const spread = (values: readonly number[]): number => {
+  const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+  return mean === 0 ? 0 : Math.max(...values.map((value) => Math.abs(value - mean))) / mean;
+};

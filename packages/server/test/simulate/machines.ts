@@ -1,0 +1,218 @@
+// Simulated machines: the real gateway and worker code, on a simulated network, with recognisers that only take time.
+import { RemotePool } from '../../src/cluster/gateway/remote-pool.ts';
+import { Refusals } from '../../src/cluster/refusals.ts';
+import { WorkerLink } from '../../src/cluster/worker/worker-link.ts';
+import type { Recogniser, SpeechWindow } from '../../src/speech/recogniser.ts';
+import { recognitionOf } from '../../src/speech/testing/recogniser-fixtures.ts';
+import { silentObserver } from '../../src/transcription/observer.ts';
+import type { ExpectedWork } from '../../src/transcription/scheduling/expected-work.ts';
+import { Scheduler } from '../../src/transcription/scheduling/scheduler.ts';
+import { WaitingAudio } from '../../src/transcription/session/waiting-audio.ts';
+import type { AdmissionAnswer, AdmissionRequest } from '../../src/transcription/transcriber.ts';
+import type { Figures } from './figures.ts';
+import { FIXED_AUDIO_SECONDS, type Random, TIERS } from './plan.ts';
+import { type Link, SAMPLES_PER_SECOND, type SimulatedBus, type SimulatedNats } from './simulated-nats.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+export interface World {
+  readonly time: VirtualTime;
+  readonly nats: SimulatedNats;
+  readonly random: Random;
+  readonly figures: Figures;
+  readonly newId: () => string;
+}
+
+const VERSION = '1.0.0';
+/** As the server's settings have it, with their defaults. */
+const LIMITS = { queuedAudioSecondsMax: 3_600, waitSecondsMax: 30, crowdedWaitSecondsMax: 1.5 };
+/** As the transcriber: how long its view of the expected work counts. */
+const EXPECTED_FRESH_MS = 10;
+
+const refusalsOf = () => new Refusals({ count: () => {}, log: () => {} });
+const COST = new Map(TIERS.map(({ tier, cost }) => [tier, cost]));
+const text = (seconds: number): string => 'spoken '.repeat(Math.ceil(2.2 * seconds));
+
+export class SimulatedWorker {
+  readonly #world: World;
+  readonly #speed: number;
+  readonly #wire: Link;
+  readonly slots: number;
+  readonly name: string;
+  #bus: SimulatedBus | undefined;
+  #link: WorkerLink | undefined;
+
+  constructor(world: World, of: { name: string; speed: number; slots: number; wire: Link }) {
+    this.#world = world;
+    this.name = of.name;
+    this.#speed = of.speed;
+    this.slots = of.slots;
+    this.#wire = of.wire;
+  }
+
+  get isAlive(): boolean {
+    return this.#link !== undefined;
+  }
+
+  get bus(): SimulatedBus | undefined {
+    return this.#bus;
+  }
+
+  start(): void {
+    const { time, nats, newId } = this.#world;
+    this.#bus = nats.connect(this.#wire);
+    this.#link = new WorkerLink({
+      bus: this.#bus,
+      recogniser: this.#recogniser(),
+      tiers: TIERS.map(({ tier }) => tier),
+      name: this.name,
+      version: VERSION,
+      clock: time,
+      timers: time,
+      newId,
+      refusals: refusalsOf(),
+      observer: { windowEnded: () => {} },
+    });
+    this.#link.start();
+  }
+
+  /** Without a word, as when its power fails. */
+  kill(): void {
+    this.#bus?.cut();
+    this.#link?.close();
+    this.#link = undefined;
+  }
+
+  async drain(): Promise<void> {
+    await this.#link?.drain();
+    this.kill();
+  }
+
+  #recogniser(): Recogniser {
+    const { time, figures, random } = this.#world;
+    const recognise = (window: SpeechWindow, signal: AbortSignal) =>
+      new Promise<ReturnType<typeof recognitionOf>>((resolve, reject) => {
+        const seconds = window.samples.length / SAMPLES_PER_SECOND;
+        const cost = COST.get(window.tier)! * (seconds + FIXED_AUDIO_SECONDS) * (0.85 + 0.3 * random());
+        const fromMs = time.monotonicMs();
+        const timer = time.after((1000 * cost) / this.#speed, () => {
+          figures.worked(fromMs, time.monotonicMs());
+          resolve(recognitionOf({ text: text(seconds) }));
+        });
+        signal.addEventListener('abort', () => {
+          timer.stop();
+          reject(signal.reason as Error);
+        });
+      });
+    return { slots: this.slots, recognise, close: async () => {} };
+  }
+}
+
+/** A request that is open at a gateway. */
+export interface OpenRequest {
+  readonly work: ExpectedWork;
+  /** The gateway is gone. */
+  cut(): void;
+}
+
+export class SimulatedGateway {
+  readonly #world: World;
+  readonly #wire: Link;
+  readonly name: string;
+  readonly open = new Set<OpenRequest>();
+  waiting = new WaitingAudio();
+  #bus: SimulatedBus | undefined;
+  #pool: RemotePool | undefined;
+  #scheduler: Scheduler | undefined;
+  #expected: { readonly readMs: number; readonly work: readonly ExpectedWork[] } | undefined;
+  isDraining = false;
+
+  constructor(world: World, of: { name: string; wire: Link }) {
+    this.#world = world;
+    this.name = of.name;
+    this.#wire = of.wire;
+  }
+
+  get isAlive(): boolean {
+    return this.#pool !== undefined;
+  }
+
+  get bus(): SimulatedBus | undefined {
+    return this.#bus;
+  }
+
+  get scheduler(): Scheduler {
+    return this.#scheduler!;
+  }
+
+  start(): void {
+    const { time, nats, newId, figures } = this.#world;
+    this.isDraining = false;
+    this.waiting = new WaitingAudio();
+    this.#bus = nats.connect(this.#wire);
+    this.#pool = new RemotePool({
+      bus: this.#bus,
+      name: this.name,
+      version: VERSION,
+      clock: time,
+      timers: time,
+      newId,
+      refusals: refusalsOf(),
+      observer: {
+        windowDone: () => {},
+        windowLost: (reason) => figures.lost(reason, time.monotonicMs()),
+        workerChanged: () => {},
+      },
+    });
+    this.#scheduler = new Scheduler({
+      recogniser: this.#pool,
+      clock: time,
+      timers: time,
+      ...LIMITS,
+      observer: {
+        ...silentObserver,
+        windowEnded: ({ tier, outcome, waitMs }) => {
+          if (outcome === 'done') figures.waited(tier, waitMs, time.monotonicMs());
+        },
+      },
+    });
+    this.#pool.start();
+  }
+
+  /** As the transcriber does: a tier without workers is refused, otherwise the scheduler decides. */
+  admit(request: AdmissionRequest): AdmissionAnswer {
+    if (!this.#scheduler || this.isDraining) return { admitted: false, retryAfterSeconds: 1 };
+    const models = request.models.filter((model) => this.scheduler.serves(model));
+    if (models.length === 0) return { admitted: false, retryAfterSeconds: 5 };
+    const answer = this.#scheduler.admit({ ...request, models }, this.#expectedWork());
+    if (answer.admitted) this.#expected = undefined;
+    return answer;
+  }
+
+  kill(): void {
+    this.#bus?.cut();
+    this.#end();
+  }
+
+  /** Its callers have been told to go elsewhere. */
+  async leave(): Promise<void> {
+    await this.#pool?.close();
+    this.#bus?.cut();
+    this.#end();
+  }
+
+  #end(): void {
+    void this.#pool?.close();
+    this.#pool = undefined;
+    this.#scheduler = undefined;
+    const requests = [...this.open];
+    this.open.clear();
+    for (const request of requests) request.cut();
+  }
+
+  #expectedWork(): readonly ExpectedWork[] {
+    const nowMs = this.#world.time.monotonicMs();
+    if (this.#expected && nowMs - this.#expected.readMs < EXPECTED_FRESH_MS) return this.#expected.work;
+    this.#expected = { readMs: nowMs, work: [...this.open].map(({ work }) => work) };
+    return this.#expected.work;
+  }
+}

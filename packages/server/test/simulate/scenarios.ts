@@ -1,0 +1,90 @@
+// What can be simulated: sizes, loads and faults, by name.
+import type { Plan } from './plan.ts';
+import type { Script } from './simulate.ts';
+
+export interface Scenario {
+  readonly about: string;
+  readonly plan?: Partial<Plan>;
+  readonly script?: Script;
+  /** Seconds after the warm-up at which something fails: the report says how long recovery took. */
+  readonly faultAfterSeconds?: number;
+}
+
+const FAULT_AFTER_SECONDS = 30;
+const at =
+  (afterSeconds: number, script: Script): Script =>
+  (run) =>
+    run.time.after(1_000 * (run.plan.warmUpSeconds + afterSeconds), () => script(run));
+
+/** A tenth of the full size, which is enough for faults. */
+const TENTH: Partial<Plan> = { workers: 100, gateways: 10, streams: 10_000, accounts: 100 };
+/** One slot and one stream stand for sixteen: hours of a large cluster in minutes. */
+const COARSE: Partial<Plan> = { slots: 1, windowSeconds: 30 };
+/** No streams; every account always has more files than its share. */
+const CROWDED: Partial<Plan> = { ...COARSE, workers: 200, gateways: 10, accounts: 20, streams: 0, fileLoad: 0 };
+
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  full: { about: '1,000 workers of 16 slots, 50 gateways, 100,000 live streams, files' },
+  hour: {
+    about: 'an hour of 1,000 workers; a slot and a stream stand for sixteen',
+    plan: { ...COARSE, gateways: 10, streams: 6_000, seconds: 3_600, warmUpSeconds: 60 },
+  },
+  day: {
+    about: 'a day of files with bursts; a slot and a stream stand for sixteen',
+    plan: { ...COARSE, workers: 30, gateways: 3, streams: 100, accounts: 30, fileLoad: 0.5, seconds: 86_400 },
+    script: ({ callers }) => {
+      const hours = (second: number) => (second / 3_600) % 24;
+      const isBurst = (second: number) => second % 7_200 < 300;
+      callers.fileRate = (second) =>
+        (1 - 0.8 * Math.cos((2 * Math.PI * hours(second)) / 24)) * (isBurst(second) ? 4 : 1);
+    },
+  },
+  ramp: {
+    about: 'more and more files, until something is refused',
+    plan: { ...TENTH, fileLoad: 0.3, seconds: 300 },
+    script: ({ callers, plan }) => {
+      callers.fileRate = (second) => 1 + Math.max(0, second - plan.warmUpSeconds) / 60;
+    },
+  },
+  loss: {
+    about: 'a fifth of the workers lose their power',
+    plan: { ...TENTH, fileLoad: 0.1, seconds: 90 },
+    faultAfterSeconds: FAULT_AFTER_SECONDS,
+    script: at(FAULT_AFTER_SECONDS, ({ fleet }) => fleet.fail(fleet.some(fleet.workers, 0.2), null)),
+  },
+  gateways: {
+    about: 'a fifth of the gateways lose their power and come back',
+    plan: { ...TENTH, fileLoad: 0.1, seconds: 90 },
+    faultAfterSeconds: FAULT_AFTER_SECONDS,
+    script: at(FAULT_AFTER_SECONDS, ({ fleet }) => fleet.fail(fleet.some(fleet.gateways, 0.2), 20_000)),
+  },
+  outage: {
+    about: 'NATS is gone for 20 s, then everybody comes back at once',
+    plan: { ...TENTH, fileLoad: 0.1, seconds: 120 },
+    faultAfterSeconds: FAULT_AFTER_SECONDS,
+    script: at(FAULT_AFTER_SECONDS, ({ fleet }) => fleet.loseNats(20_000)),
+  },
+  herd: {
+    about: 'all gateways restart, and all callers come back at once',
+    plan: { ...TENTH, fileLoad: 0.1, seconds: 120 },
+    faultAfterSeconds: FAULT_AFTER_SECONDS,
+    script: at(FAULT_AFTER_SECONDS, ({ fleet }) => fleet.fail(fleet.gateways, 5_000)),
+  },
+  upgrade: {
+    about: 'all machines are upgraded one by one in four minutes',
+    plan: { ...TENTH, fileLoad: 0.1, seconds: 300 },
+    script: at(10, ({ fleet }) => fleet.upgrade(240)),
+  },
+  slow: {
+    about: 'half of the workers are 20 ms away on 200 Mbit/s',
+    plan: { ...TENTH, slowLinks: 0.5 },
+  },
+  crowded: {
+    about: 'an hour in which 20 accounts want more than there is',
+    plan: { ...CROWDED, filesPerAccount: 40, seconds: 3_600, warmUpSeconds: 300 },
+  },
+  greedy: {
+    about: 'an hour in which one account wants twenty times as much as 20 others',
+    plan: { ...CROWDED, filesPerAccount: 40, greedyFiles: 800, seconds: 3_600, warmUpSeconds: 300 },
+  },
+};

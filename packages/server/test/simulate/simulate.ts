@@ -1,0 +1,43 @@
+// Runs one plan in virtual time and returns what was measured.
+import { seededRandom } from '../../src/lib/seeded-random.ts';
+import { Callers } from './callers.ts';
+import { Figures } from './figures.ts';
+import { Fleet } from './fleet.ts';
+import type { Plan } from './plan.ts';
+import { SimulatedNats } from './simulated-nats.ts';
+import { VirtualTime } from './virtual-time.ts';
+
+export interface Run {
+  readonly plan: Plan;
+  readonly time: VirtualTime;
+  readonly nats: SimulatedNats;
+  readonly figures: Figures;
+  readonly fleet: Fleet;
+  readonly callers: Callers;
+}
+
+export type Script = (run: Run) => void;
+
+/** The same plan gives the same figures. `script` schedules what happens besides the load. */
+export const simulate = async (plan: Plan, script: Script = () => {}): Promise<Run> => {
+  const time = new VirtualTime();
+  const random = seededRandom(plan.seed);
+  const nats = new SimulatedNats(time, plan.natsServers);
+  const figures = new Figures();
+  let ids = 0;
+  const newId = () => (++ids).toString(36).padStart(22, '0');
+  const world = { time, nats, random, figures, newId };
+  const fleet = new Fleet(world, plan);
+  const callers = new Callers(world, plan, fleet);
+  const run: Run = { plan, time, nats, figures, fleet, callers };
+  fleet.start();
+  callers.start();
+  time.every(1_000, () => figures.slots(fleet.slots, time.monotonicMs()));
+  time.after(1_000 * plan.warmUpSeconds, () => {
+    figures.clear();
+    nats.clear();
+  });
+  script(run);
+  await time.run(1_000 * (plan.warmUpSeconds + plan.seconds));
+  return run;
+};

@@ -1,0 +1,172 @@
+// NATS servers in memory: links with delay and bandwidth, in virtual time, and counts of what passes.
+import type { Bus, BusListener } from '../../src/cluster/bus.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+export interface Link {
+  /** One way, between the party and its NATS server. */
+  readonly delayMs: number;
+  readonly bytesPerMs: number;
+}
+
+/** A window travels as a few samples; this is what its audio would have. */
+export const SAMPLES_PER_SECOND = 10;
+const REAL_BYTES_PER_SAMPLE = (2 * 16_000) / SAMPLES_PER_SECOND;
+const ROUTE_DELAY_MS = 0.5;
+
+export type MessageKind = 'window' | 'answer' | 'release' | 'state' | 'worker heartbeat' | 'gateway heartbeat';
+
+interface Count {
+  /** As published, and as delivered to subscribers. */
+  published: number;
+  delivered: number;
+  bytes: number;
+}
+
+interface Subscription {
+  readonly bus: SimulatedBus;
+  readonly onMessage: (bytes: Uint8Array) => void;
+}
+
+export class SimulatedNats {
+  readonly #time: VirtualTime;
+  readonly #subscriptions = new Map<string, Subscription[]>();
+  readonly counts = new Map<MessageKind, Count>();
+  /** Messages in and out of each server, routes between servers included. */
+  readonly perServer: number[];
+  #parties = 0;
+
+  constructor(time: VirtualTime, servers: number) {
+    this.#time = time;
+    this.perServer = Array.from({ length: servers }, () => 0);
+  }
+
+  /** Counts from now on. */
+  clear(): void {
+    this.counts.clear();
+    this.perServer.fill(0);
+  }
+
+  connect(link: Link): SimulatedBus {
+    return new SimulatedBus(this, link, this.#parties++ % this.perServer.length);
+  }
+
+  subscribe(subject: string, subscription: Subscription): void {
+    const there = this.#subscriptions.get(subject);
+    if (there) there.push(subscription);
+    else this.#subscriptions.set(subject, [subscription]);
+  }
+
+  unsubscribe(bus: SimulatedBus): void {
+    for (const [subject, there] of this.#subscriptions) {
+      const left = there.filter((one) => one.bus !== bus);
+      if (left.length === 0) this.#subscriptions.delete(subject);
+      else if (left.length < there.length) this.#subscriptions.set(subject, left);
+    }
+  }
+
+  publish(from: SimulatedBus, subject: string, bytes: Uint8Array): void {
+    const kind = this.#kindOf(bytes);
+    const size = kind === 'window' ? bytes.length + audioBytes(bytes) : bytes.length;
+    const count = this.counts.get(kind) ?? { published: 0, delivered: 0, bytes: 0 };
+    this.counts.set(kind, count);
+    count.published += 1;
+    this.#pass(from.server);
+    const nowMs = this.#time.monotonicMs();
+    const atServerMs = from.send(size, nowMs);
+    const routed = new Set([from.server]);
+    for (const { bus, onMessage } of this.#subscriptions.get(subject) ?? []) {
+      if (!routed.has(bus.server)) {
+        routed.add(bus.server);
+        this.#pass(from.server);
+        this.#pass(bus.server);
+      }
+      this.#pass(bus.server);
+      count.delivered += 1;
+      count.bytes += size;
+      const routeMs = bus.server === from.server ? 0 : ROUTE_DELAY_MS;
+      const atMs = bus.receive(size, atServerMs + routeMs);
+      this.#time.after(atMs - nowMs, () => {
+        if (bus.isConnected) onMessage(bytes);
+      });
+    }
+  }
+
+  #pass(server: number): void {
+    this.perServer[server] = this.perServer[server]! + 1;
+  }
+
+  /** A window begins with the length of its header; every other message is JSON that begins with its kind. */
+  #kindOf(bytes: Uint8Array): MessageKind {
+    const letter = bytes[0] === 0x7b && bytes[3] !== 0 ? String.fromCharCode(bytes[9]!) : '';
+    if (letter === 'g') return 'gateway heartbeat';
+    if (letter === 'w') return this.#time.isInterval ? 'worker heartbeat' : 'state';
+    return letter === 'a' ? 'answer' : letter === 'r' ? 'release' : 'window';
+  }
+}
+
+const audioBytes = (bytes: Uint8Array): number => {
+  const headerBytes = Buffer.from(bytes.buffer, bytes.byteOffset, 4).readUInt32LE(0);
+  const samples = (bytes.length - 4 - headerBytes - (headerBytes % 2)) / 2;
+  return samples * (REAL_BYTES_PER_SAMPLE - 2);
+};
+
+export class SimulatedBus implements Bus {
+  readonly #nats: SimulatedNats;
+  readonly #link: Link;
+  readonly server: number;
+  readonly #listeners: BusListener[] = [];
+  #upFreeMs = 0;
+  #downFreeMs = 0;
+  isConnected = true;
+
+  constructor(nats: SimulatedNats, link: Link, server: number) {
+    this.#nats = nats;
+    this.#link = link;
+    this.server = server;
+  }
+
+  publish(subject: string, bytes: Uint8Array): void {
+    if (this.isConnected) this.#nats.publish(this, subject, bytes);
+  }
+
+  subscribe(subject: string, onMessage: (bytes: Uint8Array) => void): void {
+    this.#nats.subscribe(subject, { bus: this, onMessage });
+  }
+
+  listen(listener: BusListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** When the message is at the server. A link carries one message after the other. */
+  send(size: number, nowMs: number): number {
+    this.#upFreeMs = Math.max(this.#upFreeMs, nowMs) + size / this.#link.bytesPerMs;
+    return this.#upFreeMs + this.#link.delayMs;
+  }
+
+  receive(size: number, atServerMs: number): number {
+    this.#downFreeMs = Math.max(this.#downFreeMs, atServerMs) + size / this.#link.bytesPerMs;
+    return this.#downFreeMs + this.#link.delayMs;
+  }
+
+  /** The NATS server is gone for everybody until `reconnect`. */
+  disconnect(): void {
+    if (!this.isConnected) return;
+    this.isConnected = false;
+    for (const listener of this.#listeners) listener.onDisconnected();
+  }
+
+  reconnect(): void {
+    this.isConnected = true;
+    for (const listener of this.#listeners) listener.onConnected();
+  }
+
+  /** The machine is gone: nobody is told. */
+  cut(): void {
+    this.isConnected = false;
+    this.#nats.unsubscribe(this);
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+  }
+}
