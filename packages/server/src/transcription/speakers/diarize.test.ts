@@ -66,6 +66,23 @@ test('a long recording in blocks is labelled as it is in one piece', () => {
   fc.assert(property, { numRuns: 10 });
 });
 
+test('odd pieces of a voice are not a speaker in a long recording, but somebody who says little is', () => {
+  const truth = dialogue(360, 2, 1);
+  const speakersWith = (resemblance: number) => {
+    const atoms = madeAtoms(truth, 0.05).map((atom, index) => {
+      if (index % 30 !== 15) return atom;
+      // One second in each block, like all others of its kind, and as similar to the first voice as said.
+      const embedding = new Float32Array(atom.embedding.length);
+      embedding[0] = resemblance;
+      embedding[9] = Math.sqrt(1 - resemblance ** 2);
+      return { ...atom, embedding };
+    });
+    return diarize(analysisOf(atoms), {}, PARAMETERS, 30).speakers.length;
+  };
+  assert.equal(speakersWith(0.22), 2);
+  assert.equal(speakersWith(0), 3);
+});
+
 test('the given count is kept, and so are its limits', () => {
   const analysis = analysisOf(madeAtoms(dialogue(80, 4, 3)));
   for (const count of [1, 2, 3, 4]) assert.equal(diarize(analysis, { count }).speakers.length, count);

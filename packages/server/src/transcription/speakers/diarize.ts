@@ -15,7 +15,7 @@ import {
 } from './parameters.ts';
 import { turnsOf } from './turns.ts';
 import type { ActivityWindow, DiarizedSpeaker, EmbeddedAtom, SpeakerCount, SpeakerTurn, SpokenSpan } from './types.ts';
-import { addScaled } from './vectors.ts';
+import { addScaled, dot } from './vectors.ts';
 
 /** All that diarization needs to know of a recording. */
 export interface SpeakerAnalysis {
@@ -113,7 +113,26 @@ const speakersOf = (
     const indices = core.slice(from, Math.floor((core.length * (block + 1)) / blocks));
     groups.push(...merged(itemsOf(indices), similaritiesOfAtoms(atoms, indices, windows, parameters), stop));
   }
-  return speakersAmong(groups, similaritiesOf(groups), stop, limits, parameters);
+  const telling = withoutOddPieces(groups, stop, parameters);
+  const items = telling.length < Math.max(limits.count ?? 0, limits.min ?? 0) ? groups : telling;
+  return speakersAmong(items, similaritiesOf(items), stop, limits, parameters);
+};
+
+/**
+ * A group with little speech in its block is mostly an odd piece of a voice, and in a long recording such pieces find
+ * each other. It counts only if it is clearly different from everybody; its atoms go to the nearest speaker anyway.
+ */
+const withoutOddPieces = (
+  groups: readonly Item[],
+  stop: number,
+  { speakerSecondsMin, shortGroupMargin }: DiarizationParameters,
+): readonly Item[] => {
+  const large = groups.filter(({ seconds }) => seconds >= speakerSecondsMin);
+  if (large.length === 0) return groups;
+  const voices = merged(large, similaritiesOf(large), stop);
+  const isOdd = ({ vector }: Item): boolean =>
+    voices.some((voice) => dot(voice.vector, vector) >= stop - shortGroupMargin);
+  return groups.filter((group) => group.seconds >= speakerSecondsMin || !isOdd(group));
 };
 
 /** Similarities of some of the atoms, with the bonus of common tracks. */
