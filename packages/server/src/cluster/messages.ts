@@ -109,6 +109,8 @@ const windowHeader = z.object({
     precedingText: z.object({ text: z.string().max(20_000), language: z.string().max(20) }).nullable(),
     language: z.string().max(20).nullable(),
     languageHint: z.string().max(20).nullable(),
+    /** Workers of the version before ignore it. */
+    languages: z.array(z.string().max(20)).min(1).max(200).exactOptional(),
     recentLanguages: z
       .array(z.object({ language: z.string().max(20), probability: z.number().min(0).max(1) }))
       .max(50)

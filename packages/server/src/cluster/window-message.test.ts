@@ -13,6 +13,7 @@ test('a window is read as it was written, with 16-bit samples', () => {
   const window = windowOf({
     samples,
     languageHint: 'zh-Hant',
+    languages: ['zh', 'en'],
     task: 'translate',
     recentLanguages: [{ language: 'de', probability: 1 }],
     committedText: 'what was',

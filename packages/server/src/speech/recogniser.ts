@@ -54,6 +54,8 @@ export interface SpeechWindow {
   readonly language: string | null;
   /** The caller's hint, ISO 639-1 or `zh-Hant`: biases detection without forcing it. */
   readonly languageHint: string | null;
+  /** ISO 639-1: the languages that the speech may be in. Only one: nothing is detected. Absent: any. */
+  readonly languages?: readonly string[];
   /** Shares of the account's recent languages: they count when the audio is unclear. */
   readonly recentLanguages?: readonly LanguageGuess[];
   /** Terms likely to occur. */
@@ -74,7 +76,7 @@ export interface Recognition {
   readonly text: string;
   /** Empty unless word times were requested. */
   readonly words: readonly RecognisedWord[];
-  /** Ranked guesses, best first; empty when there is no text. */
+  /** Ranked guesses among the window's languages, best first; empty when there is no text. */
   readonly languages: readonly LanguageGuess[];
   /** The pause at which the language changes; null when there is none, or it was not searched. */
   readonly languageChange: number | null;

@@ -55,6 +55,8 @@ export interface SessionRequest {
   readonly model: ModelId;
   /** As the caller wrote it; unknown codes are ignored. */
   readonly languageHint: string | undefined;
+  /** ISO 639-1: detection chooses among these. Default: any. */
+  readonly languages?: readonly string[] | undefined;
   readonly vocabulary: readonly Term[];
   /** translate: the transcript is in English, whatever is spoken. Default: transcribe. */
   readonly task?: SpeechTask | undefined;

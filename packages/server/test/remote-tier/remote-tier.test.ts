@@ -127,6 +127,17 @@ test('a window in a language the server does not support stays local', async (t)
   assert.equal(asked(), 1);
 });
 
+test('an answer in no listed language is asked for again in a listed one', async (t) => {
+  const { url, asked } = await standIn(t, (_request, response) =>
+    response.end('{"text":"Vi ses i morgen foran stasjonen","language":"norwegian"}'),
+  );
+  const { tier } = remoteOf(settingsOf({ url }));
+  const { languages } = await tier.recognise(window({ languages: ['zh', 'da'] }), never());
+  assert.deepEqual([languages[0]?.language, asked()], ['da', 2]);
+  await tier.recognise(window({ languages: ['no', 'da'] }), never());
+  assert.equal(asked(), 3);
+});
+
 test('a single failure is retried; repeated failures pause the server, then try one request', async (t) => {
   let isWell = false;
   const { url, asked } = await standIn(t, (_request, response, nth) => {

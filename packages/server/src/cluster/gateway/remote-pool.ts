@@ -2,6 +2,7 @@
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import type { Clock } from '../../lib/time/clock.ts';
 import { systemTimers, type Timer, type Timers } from '../../lib/time/timers.ts';
+import { withinLanguages } from '../../speech/language/listed-languages.ts';
 import {
   type Capacity,
   type Recogniser,
@@ -158,7 +159,7 @@ export class RemotePool implements Recogniser, Capacity {
     );
     const head = { version, gateway: this.id, credit, id, want: this.#want() };
     bus.publish(workerSubject(worker.state.id), writeWindow(head, window));
-    return recognition;
+    return recognition.then((answer) => withinLanguages(answer, window));
   }
 
   async close(): Promise<void> {

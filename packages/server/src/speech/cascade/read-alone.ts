@@ -2,6 +2,7 @@
 import { type AcousticModel, isUsable, type LanguageProbabilities } from '../acoustic/acoustic-model.ts';
 import { isHallucination } from '../decoding/hallucination.ts';
 import { isoOf } from '../language/codes.ts';
+import type { AllowedLanguages } from '../language/prior.ts';
 import { textLanguages } from '../language/text-language.ts';
 import type { SpeechWindow } from '../recogniser.ts';
 import { prepareTerms } from '../terms/term-list.ts';
@@ -44,8 +45,11 @@ export const readAlone = async (
 export const readBelieved = async (
   model: AcousticModel,
   language: string,
+  allowed: AllowedLanguages | undefined,
   question: Question,
 ): Promise<ReadDecoding | null> => {
+  // The only language that is allowed needs no check.
+  if (allowed?.size === 1) return readAlone(model, language, new Map([[language, 1]]), question);
   const read = await readAlone(model, language, new Map([[language, PROBABILITY_UNTOLD]]), question);
   if (!read) return null;
   const chance = (await textLanguages(read.hypothesis.text))?.chanceOf(isoOf(language) ?? language) ?? null;

@@ -54,10 +54,10 @@ const setUp = (heard: string, language: string, { english = ENGLISH, average = -
     secondDetector: whisper.made,
     readers: new Map<string, AcousticModel>(['en', 'de', 'fr'].map((each) => [each, reader.made])),
   };
-  const recognise = (believed: string | null) =>
+  const recognise = (believed: string | null, languages?: readonly string[]) =>
     recogniseWith(
       models,
-      windowOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), language: believed }),
+      windowOf({ tier: 'svc-1.0-max', language: believed, ...(languages && { languages }) }),
       () => undefined,
     );
   return { recognise, reader: reader.counts, fast: fast.counts, whisper: whisper.counts };
@@ -97,4 +97,15 @@ test('where a reader hears nothing, the other models are asked', async () => {
   const { recognise, reader } = setUp('', 'de');
   assert.equal((await recognise('de')).text, 'whisper was asked');
   assert.equal(reader.encoded, 1);
+});
+
+test('without English on the list, the English model is not asked; a single language is not checked', async () => {
+  const listed = setUp(GERMAN, 'de', { average: -0.05 });
+  assert.equal((await listed.recognise(null, ['de', 'fr'])).languages[0]?.language, 'de');
+  assert.deepEqual([listed.fast.encoded, listed.whisper.encoded], [0, 1]);
+  const single = setUp(FRENCH, 'fr');
+  const { text, languages } = await single.recognise(null, ['de']);
+  assert.equal(text, FRENCH);
+  assert.deepEqual(languages, [{ language: 'de', probability: 1 }]);
+  assert.deepEqual([single.reader.encoded, single.fast.encoded, single.whisper.encoded], [1, 0, 0]);
 });

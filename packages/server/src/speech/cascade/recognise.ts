@@ -6,7 +6,7 @@ import { isoOf, modelCodeOf } from '../language/codes.ts';
 import { decideLanguage, type LanguageDecision } from '../language/decide-language.ts';
 import { isEnglishInBoth } from '../language/english-evidence.ts';
 import { findLanguageChange } from '../language/language-change.ts';
-import { type LanguagePrior, rankGuesses } from '../language/prior.ts';
+import { type AllowedLanguages, type LanguagePrior, rankGuesses } from '../language/prior.ts';
 import type { Recognition, SpeechWindow } from '../recogniser.ts';
 import { prepareTerms } from '../terms/term-list.ts';
 import {
@@ -43,7 +43,7 @@ export const recogniseWith = async (
   const inVain = new Set<string>();
   const readIn = async (language: string): Promise<Recognition | null> => {
     const reader = inVain.has(language) ? undefined : models.readers?.get(language);
-    const read = reader ? await readBelieved(reader, language, question) : null;
+    const read = reader ? await readBelieved(reader, language, prior.allowed, question) : null;
     inVain.add(language);
     return read && answerMultilingual(read, window);
   };
@@ -52,7 +52,8 @@ export const recogniseWith = async (
   let english: EnglishDecoding | null = null;
   let secondEnglish: EncodedHypothesis | null = null;
   let isAccepted = false;
-  if (prior.belief === null || prior.belief === 'en') {
+  const mayBeEnglish = prior.allowed?.has('en') ?? true;
+  if (mayBeEnglish && (prior.belief === null || prior.belief === 'en')) {
     const speech = await models.english.encode(window.samples);
     english = await transcribeEnglish(speech, window, prior.belief === null, checkpoint);
     isAccepted = isTrusted(english, prior, tier.trust);
@@ -76,12 +77,12 @@ export const recogniseWith = async (
       : null;
   if (read) {
     const places = window.pausePositions.slice(0, pausesToAskAt(prior, isAccepted));
-    const languageChange = await findLanguageChange(decision.speech, places, window.samples.length);
+    const languageChange = await findLanguageChange(decision.speech, places, window.samples.length, prior.allowed);
     return { ...(await answerMultilingual(read, window)), languageChange };
   }
   const second = await transcribeDecided(decision, tier, window, english, checkpoint);
   const pauses = window.pausePositions.slice(0, pausesToAskAt(prior, isAccepted));
-  const languageChange = await findLanguageChange(second.speech, pauses, window.samples.length);
+  const languageChange = await findLanguageChange(second.speech, pauses, window.samples.length, prior.allowed);
   if (english && second.language === 'en') {
     // Poor English that neither model transcribes well: the English model's full text is better than nothing.
     if (english.stoppedEarly && !isUsable(second.hypothesis)) {
@@ -98,9 +99,10 @@ export const recogniseWith = async (
   return { ...(await answerMultilingual(second, window)), languageChange };
 };
 
-const pausesToAskAt = ({ belief }: LanguagePrior, isAccepted: boolean): number => {
+const pausesToAskAt = ({ belief, allowed }: LanguagePrior, isAccepted: boolean): number => {
   if (belief === 'en') return isAccepted ? PAUSES_TRUSTED : PAUSES_UNKNOWN;
-  return belief === null ? PAUSES_UNKNOWN : PAUSES_BELIEVED;
+  // A caller who lists several languages expects them in turn.
+  return belief === null || allowed ? PAUSES_UNKNOWN : PAUSES_BELIEVED;
 };
 
 /** Good enough for an interim: detecting the language costs more than everything else in an utterance. */
@@ -108,16 +110,26 @@ const seemsEnglish = (english: EnglishDecoding, { belief, hint }: LanguagePrior,
   belief === 'en' ||
   ((hint === null || hint === 'en') && isUsable(english) && english.averageLogProbability >= englishNeutral);
 
-const priorOf = ({ multilingual }: TierModels, window: SpeechWindow): LanguagePrior => ({
-  belief: window.language && modelCodeOf(window.language, multilingual.languages),
-  hint: window.languageHint && modelCodeOf(window.languageHint, multilingual.languages),
-  recent: new Map(
-    window.recentLanguages?.map(({ language, probability }) => [
-      modelCodeOf(language, multilingual.languages) ?? language,
-      probability,
-    ]),
-  ),
-});
+const priorOf = ({ multilingual }: TierModels, window: SpeechWindow): LanguagePrior => {
+  const codeOf = (language: string): string | null => modelCodeOf(language, multilingual.languages);
+  const allowed = allowedOf(window.languages?.flatMap((language) => codeOf(language) ?? []) ?? []);
+  const only = allowed?.size === 1 ? [...allowed][0]! : null;
+  const known = (language: string | null): string | null => {
+    const code = language && codeOf(language);
+    return code && (allowed?.has(code) ?? true) ? code : only;
+  };
+  return {
+    belief: known(window.language),
+    hint: known(window.languageHint),
+    recent: new Map(
+      window.recentLanguages?.map(({ language, probability }) => [codeOf(language) ?? language, probability]),
+    ),
+    allowed,
+  };
+};
+
+/** Languages that the model does not know cannot be detected. */
+const allowedOf = (codes: readonly string[]): AllowedLanguages => (codes.length === 0 ? null : new Set(codes));
 
 const questionOf = (
   { tier, multilingual, detector, secondDetector }: TierModels,

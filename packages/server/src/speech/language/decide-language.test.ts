@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MultilingualModel } from '../acoustic/acoustic-model.ts';
 import { decideLanguage } from './decide-language.ts';
+import type { LanguagePrior } from './prior.ts';
 
 /** A model with fixed probabilities that counts its calls, and writes the same text in every language. */
 const modelOf = (id: string, guess: Readonly<Record<string, number>>) => {
-  const counts = { encoded: 0, decoded: 0 };
+  const counts = { encoded: 0, detected: 0, decoded: 0 };
   const speech = {
-    detectLanguage: async () => new Map(Object.entries(guess)),
+    detectLanguage: async () => {
+      counts.detected += 1;
+      return new Map(Object.entries(guess));
+    },
     transcribeBeginning: async () => {
       counts.decoded += 1;
       return { text: 'xyz', averageLogProbability: -0.5, decodedShare: 1, isLoop: false };
@@ -20,13 +24,18 @@ const modelOf = (id: string, guess: Readonly<Record<string, number>>) => {
   return { counts, model: { id, encode } as unknown as MultilingualModel };
 };
 
-const decide = (multilingual: MultilingualModel, detector: MultilingualModel, secondDetector: MultilingualModel) =>
+const decide = (
+  multilingual: MultilingualModel,
+  detector: MultilingualModel,
+  secondDetector: MultilingualModel,
+  prior: Partial<LanguagePrior> = {},
+) =>
   decideLanguage({
     samples: new Float32Array(16_000),
     multilingual,
     detector,
     secondDetector,
-    prior: { belief: null, hint: null },
+    prior: { belief: null, hint: null, ...prior },
     english: null,
     englishNeutral: -0.5,
     checkpoint: () => undefined,
@@ -67,4 +76,25 @@ test('a smaller model that was asked first is not asked again', async () => {
   const { model } = await decide(sure.model, small.model, sure.model);
   assert.equal(model, sure.model);
   assert.equal(small.counts.encoded, 1);
+});
+
+test('only allowed languages are detected, however improbable they are', async () => {
+  const small = modelOf('small', { nl: 0.9, de: 0.04, sv: 0.002 });
+  const base = modelOf('base', { nl: 1 });
+  const ask = (allowed: readonly string[], belief: string | null = null) =>
+    decide(small.model, small.model, base.model, { allowed: new Set(allowed), belief });
+  const { language, languages } = await ask(['de', 'sv']);
+  assert.equal(language, 'de');
+  assert.deepEqual([...languages.keys()], ['de', 'sv']);
+  assert.equal(base.counts.encoded, 0);
+  assert.equal((await ask(['de', 'sv'], 'sv')).language, 'de');
+});
+
+test('a single allowed language is not detected', async () => {
+  const small = modelOf('small', { nl: 0.9, de: 0.1 });
+  const base = modelOf('base', { nl: 1 });
+  const { language, languages } = await decide(base.model, small.model, small.model, { allowed: new Set(['sv']) });
+  assert.equal(language, 'sv');
+  assert.deepEqual([...languages], [['sv', 1]]);
+  assert.deepEqual([base.counts.encoded, base.counts.detected, small.counts.encoded], [1, 0, 0]);
 });

@@ -5,8 +5,9 @@ import { type EnglishHypothesis, evidenceOfEnglish, mayBeEnglish } from './engli
 import { pooled } from './pool-languages.ts';
 import { type LanguagePrior, likeliest, weighLanguages } from './prior.ts';
 
-/** Probability at which another language replaces the believed one. */
+/** Probability at which another language replaces the believed one, and at which one does that the caller lists. */
 const OVERRULE_PROBABILITY = 0.7;
+const OVERRULE_LISTED = 0.5;
 /** Probabilities that need no comparison: of a better model, and of a smaller one. */
 const SURE_PROBABILITY = 0.8;
 const SURE_OF_LESSER_MODEL = 0.9;
@@ -39,8 +40,15 @@ export interface LanguageDecision {
 }
 
 export const decideLanguage = (question: LanguageQuestion): Promise<LanguageDecision> => {
-  const { belief } = question.prior;
+  const { belief, allowed } = question.prior;
+  if (allowed?.size === 1) return decided(question, [...allowed][0]!);
   return belief !== null && belief !== 'en' ? keepOrOverrule(question, belief) : detect(question);
+};
+
+/** The only language that is allowed: nothing is detected. */
+const decided = async (question: LanguageQuestion, language: string): Promise<LanguageDecision> => {
+  const model = question.multilingual;
+  return { model, speech: await encode(question, model), language, languages: new Map([[language, 1]]), beginning: '' };
 };
 
 /** The believed language, unless the audio is clearly in another. */
@@ -49,7 +57,7 @@ const keepOrOverrule = async (question: LanguageQuestion, belief: string): Promi
   const speech = await encode(question, model);
   const languages = weighLanguages(await speech.detectLanguage(), question.prior);
   const [likely, probability] = likeliest(languages);
-  const language = probability < OVERRULE_PROBABILITY ? belief : likely;
+  const language = probability < (question.prior.allowed ? OVERRULE_LISTED : OVERRULE_PROBABILITY) ? belief : likely;
   return { model, speech, language, languages, beginning: '' };
 };
 

@@ -1,15 +1,13 @@
 // Finds a language change in a window: detects the language on both sides of a pause.
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { LanguageProbabilities, MultilingualSpeech } from '../acoustic/acoustic-model.ts';
-import { weighLanguages } from './prior.ts';
+import { type AllowedLanguages, weighLanguages } from './prior.ts';
 
 /** Less audio does not reveal its language. */
 export const LANGUAGE_SAMPLES_MIN = 1.5 * SAMPLE_RATE_HZ;
 /** Required probability on each side, and the ratio of two languages to one. */
 const SIDE_PROBABILITY_MIN = 0.4;
 const RATIO_MIN = 7;
-
-const NO_PRIOR = { hint: null, belief: null };
 
 /** How many times more probable two languages are than one; 1 without evidence. */
 export const oddsOfTwo = (before: LanguageProbabilities, after: LanguageProbabilities): number => {
@@ -24,9 +22,12 @@ export const findLanguageChange = async (
   speech: MultilingualSpeech,
   pausePositions: readonly number[],
   audioSamples: number,
+  allowed: AllowedLanguages = null,
 ): Promise<number | null> => {
+  if (allowed?.size === 1) return null;
+  const prior = { hint: null, belief: null, allowed };
   const between = async (fromSample: number, toSample: number): Promise<LanguageProbabilities> =>
-    weighLanguages(await speech.detectLanguage({ fromSample, toSample }), NO_PRIOR);
+    weighLanguages(await speech.detectLanguage({ fromSample, toSample }), prior);
   for (const pause of pausePositions) {
     if (pause < LANGUAGE_SAMPLES_MIN || audioSamples - pause < LANGUAGE_SAMPLES_MIN) continue;
     if (oddsOfTwo(await between(0, pause), await between(pause, audioSamples)) >= RATIO_MIN) return pause;

@@ -11,6 +11,8 @@ const RECENT_WEIGHT = 4;
 const UNCLEAR_MIN = 0.2;
 const HINTED_MIN = 0.05;
 const GUESSES_MAX = 5;
+/** No allowed language is impossible. */
+const SHARE_MIN = 1e-9;
 /** Languages that Whisper detects in unclear speech far more often than they are spoken. */
 const OVERDETECTED: Readonly<Record<string, number>> = {
   la: 0.05,
@@ -31,21 +33,27 @@ const OVERDETECTED: Readonly<Record<string, number>> = {
   cy: 0.5,
 };
 
+/** Codes of the languages that a window may be in; null: any. */
+export type AllowedLanguages = ReadonlySet<string> | null;
+
 /** What is known about the language before the window is decoded. Codes are the multilingual model's. */
 export interface LanguagePrior {
   /** The session's language so far. */
   readonly belief: string | null;
   readonly hint: string | null;
+  /** Default: any. */
+  readonly allowed?: AllowedLanguages;
   /** Shares of the account's recent languages. */
   readonly recent?: ReadonlyMap<string, number>;
 }
 
 /** `english`: factor for English from evidence other than the model's detection. */
 export const weighLanguages = (
-  detected: LanguageProbabilities,
-  { hint, belief, recent }: LanguagePrior,
+  heard: LanguageProbabilities,
+  { hint, belief, recent, allowed = null }: LanguagePrior,
   english = 1,
 ): LanguageProbabilities => {
+  const detected = among(heard, allowed);
   // Prior knowledge counts more when the audio is less clear.
   const unclear = 1 - Math.max(...detected.values());
   const hintedMin = unclear > UNCLEAR_MIN ? HINTED_MIN * unclear : 0;
@@ -53,11 +61,20 @@ export const weighLanguages = (
     const probability = code === hint ? Math.max(found, hintedMin) : found;
     const known = (code === hint ? HINT_WEIGHT : 1) * RECENT_WEIGHT ** (recent?.get(code) ?? 0);
     const expected = known ** (1 + unclear) * (code === belief ? BELIEF_WEIGHT : 1);
-    const weight = expected === 1 ? (OVERDETECTED[code] ?? 1) : expected;
+    // A language that the caller lists is as likely as the others on the list.
+    const weight = expected === 1 && allowed === null ? (OVERDETECTED[code] ?? 1) : expected;
     return [code, probability * weight * (code === 'en' ? english : 1)] as const;
   });
   const total = weighed.reduce((sum, [, weight]) => sum + weight, 0);
   return new Map(weighed.map(([code, weight]) => [code, weight / total]));
+};
+
+/** The probabilities of the allowed languages, which sum to one. */
+const among = (heard: LanguageProbabilities, allowed: AllowedLanguages): LanguageProbabilities => {
+  if (allowed === null) return heard;
+  const shares = [...allowed].map((code) => [code, Math.max(heard.get(code) ?? 0, SHARE_MIN)] as const);
+  const total = shares.reduce((sum, [, share]) => sum + share, 0);
+  return new Map(shares.map(([code, share]) => [code, share / total]));
 };
 
 /** The most probable language and its probability. */

@@ -2,6 +2,7 @@
 // breaker.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../../lib/time/clock.ts';
+import { nearestListed, withinLanguages } from '../language/listed-languages.ts';
 import {
   type Capacity,
   type Recogniser,
@@ -79,9 +80,10 @@ export class RemoteTier implements Recogniser, Capacity {
     this.#listeners.push(listener);
   }
 
-  /** Whether the server supports the window's language, if that is decided. */
-  takes({ language }: SpeechWindow): boolean {
-    return language === null || (this.settings.languages?.includes(language) ?? true);
+  /** Whether the server supports the window's language if that is decided, or else one of those listed. */
+  takes({ language, languages }: SpeechWindow): boolean {
+    const possible = language === null ? languages : [language];
+    return possible?.some((each) => this.settings.languages?.includes(each) ?? true) ?? true;
   }
 
   async recognise(window: SpeechWindow, signal: AbortSignal): Promise<Recognition> {
@@ -90,7 +92,7 @@ export class RemoteTier implements Recogniser, Capacity {
     if (this.#isClosed) stop.abort();
     const either = AbortSignal.any([signal, stop.signal]);
     try {
-      const recognition = await this.#tryTwice(window, either);
+      const recognition = await this.#inListed(window, either);
       if (this.#state !== 'closed') this.#observer.circuit(this.tier, 'closed', 'it works again');
       this.#breaker.succeeded();
       this.#observer.answered(this.tier, 'done');
@@ -114,6 +116,14 @@ export class RemoteTier implements Recogniser, Capacity {
 
   get #state(): ReturnType<CircuitBreaker['state']> {
     return this.#breaker.state(this.#clock.monotonicMs());
+  }
+
+  /** Asks again in a listed language if the answer is in none. */
+  async #inListed(window: SpeechWindow, signal: AbortSignal): Promise<Recognition> {
+    const recognition = await this.#tryTwice(window, signal);
+    const language = await nearestListed(recognition, window);
+    if (language === null) return recognition;
+    return withinLanguages(await this.#tryTwice({ ...window, language }, signal), { ...window, languages: [language] });
   }
 
   async #tryTwice(window: SpeechWindow, signal: AbortSignal): Promise<Recognition> {

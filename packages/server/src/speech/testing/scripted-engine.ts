@@ -16,7 +16,7 @@ export interface Script {
   readonly slots?: number;
   /** Replaces the text of the tones. */
   readonly text?: (window: SpeechWindow) => string;
-  /** Languages of a window; by default English. */
+  /** Languages of a window; by default English where it is allowed. */
   readonly languages?: (window: SpeechWindow, text: string) => readonly LanguageGuess[];
   /** Changes the recognition in any other way. */
   readonly answer?: (window: SpeechWindow, recognition: Recognition) => Recognition;
@@ -26,7 +26,10 @@ export interface Script {
   readonly before?: (window: SpeechWindow, nth: number) => Promise<void> | void;
 }
 
-const ENGLISH: readonly LanguageGuess[] = [{ language: 'en', probability: 0.98 }];
+/** English, or the first listed language if English is not listed. */
+const guessesFor = ({ languages = ['en'] }: SpeechWindow): readonly LanguageGuess[] => [
+  { language: languages.includes('en') ? 'en' : languages[0]!, probability: 0.98 },
+];
 
 interface Waiter {
   readonly condition: () => boolean;
@@ -126,7 +129,7 @@ export class ScriptedEngine implements SpeechEngine {
     const recognition: Recognition = {
       text,
       words: window.wantWordTimes ? tones.map((tone) => ({ ...tone, confidence: 0.9 })) : [],
-      languages: text === '' ? [] : (this.#script.languages?.(window, text) ?? ENGLISH),
+      languages: text === '' ? [] : (this.#script.languages?.(window, text) ?? guessesFor(window)),
       languageChange: null,
       averageLogProbability: -0.1,
     };

@@ -45,14 +45,17 @@ const DOUBTFUL_READINGS = 3;
 export class InterimReader {
   readonly #options: InterimReaderOptions;
   #ticket: Ticket | undefined;
-  #language: string | null = null;
-  #mayDetect = true;
+  #language: string | null;
+  #mayDetect: boolean;
   #poorReadings = 0;
   #askedMs = 0;
   #tookMs = 0;
 
   constructor(options: InterimReaderOptions) {
     this.#options = options;
+    const { languages = [] } = options.template;
+    this.#mayDetect = languages.length !== 1;
+    this.#language = languages.length === 1 ? languages[0]! : null;
   }
 
   get isReading(): boolean {
@@ -70,7 +73,7 @@ export class InterimReader {
   }
 
   utteranceBegan(): void {
-    this.#mayDetect = true;
+    this.#mayDetect = this.#options.template.languages?.length !== 1;
     this.#poorReadings = 0;
   }
 

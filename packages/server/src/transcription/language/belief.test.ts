@@ -56,3 +56,13 @@ test('a few English words that were recognised poorly are no reason to doubt tha
   assert.equal(belief.doubts({ recognition: recognised('en', 0.9, -0.8), voicedMs: 6_000 }), true);
   assert.equal(belief.doubts({ recognition: recognised('de', 0.9, -0.1), voicedMs: 2_000 }), true);
 });
+
+test('the only language of a session is never doubted', () => {
+  const belief = new LanguageBelief(['de']);
+  assert.equal(belief.next(), 'de');
+  assert.equal(belief.doubts({ recognition: recognised('fr', 0.99, -2), voicedMs: 6_000 }), false);
+  belief.learn({ recognition: recognised('fr', 0.99), voicedMs: 20_000 });
+  for (let nth = 0; nth < 10; nth++) assert.equal(belief.next(), 'de');
+  assert.equal(belief.isCertain, true);
+  assert.equal(new LanguageBelief(['de', 'fr']).isCertain, false);
+});

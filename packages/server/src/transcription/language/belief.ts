@@ -17,13 +17,26 @@ const WINDOWS_PER_CHECK = 6;
 
 /** The language assumed for later windows of one session. */
 export class LanguageBelief {
+  /** The only language that the session may be in; null: there are several. */
+  readonly #only: string | null;
   #language: string | null = null;
   #voicedMs = 0;
   #windowsSinceCheck = 0;
   #doubtfulLogProbability = DOUBTFUL_LOG_PROBABILITY;
 
+  /** `allowed`: the languages that the session may be in. Default: any. */
+  constructor(allowed: readonly string[] = []) {
+    this.#only = allowed.length === 1 ? allowed[0]! : null;
+  }
+
+  /** Whether nothing is left to detect. */
+  get isCertain(): boolean {
+    return this.#only !== null;
+  }
+
   /** The language of the next window; null to detect it. */
   next(): string | null {
+    if (this.#only !== null) return this.#only;
     if (this.#voicedMs < BELIEF_VOICED_MS) return null;
     // The English model visibly fails on other languages, so every English window is a check.
     if (this.#language === 'en') return 'en';
@@ -47,6 +60,7 @@ export class LanguageBelief {
 
   /** Whether a window recognised in the believed language is likely in another one. */
   doubts({ recognition, voicedMs }: LanguageEvidence): boolean {
+    if (this.#only !== null) return false;
     const best = recognition.languages[0];
     const disagrees = best !== undefined && best.language !== this.#language && best.probability > OTHER_PROBABILITY;
     const poor = recognition.text.trim() === '' || recognition.averageLogProbability < this.#doubtfulLogProbability;

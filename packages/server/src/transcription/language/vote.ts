@@ -7,23 +7,39 @@ export interface LanguageEvidence {
   readonly voicedMs: number;
 }
 
-/** Share of the evidence, or probability in one window, that a language needs to be reported. */
+/** Probability that a language needs to be reported, in the recording or in one window. */
 const SHARE_MIN = 0.35;
 
-/** The language of most of the speech, weighted by length and certainty; null when unclear. */
+/** A single window cannot rule out a language. */
+const PROBABILITY_MIN = 0.01;
+
+/**
+ * The language of the recording: log-probabilities are pooled over all of its speech, by length. What a window leaves to
+ * languages that it does not name counts as another language. Null when unclear.
+ */
 export const voteLanguage = (windows: readonly LanguageEvidence[]): string | null => {
-  const votes = new Map<string, number>();
-  let votedMs = 0;
-  for (const { recognition, voicedMs } of windows) {
-    if (recognition.text.trim() === '') continue;
-    votedMs += voicedMs;
-    for (const { language, probability } of recognition.languages) {
-      votes.set(language, (votes.get(language) ?? 0) + voicedMs * probability);
-    }
-  }
-  const [winner] = [...votes].sort(([, a], [, b]) => b - a);
-  return winner && winner[1] >= SHARE_MIN * votedMs ? winner[0] : null;
+  const spoken = windows.flatMap(({ recognition, voicedMs }) =>
+    recognition.text.trim() === '' ? [] : [{ recognition, voicedMs: Math.max(1, voicedMs) }],
+  );
+  const votedMs = spoken.reduce((sum, { voicedMs }) => sum + voicedMs, 0);
+  const named = new Set(spoken.flatMap(({ recognition }) => recognition.languages.map(({ language }) => language)));
+  const pooledOf = (probabilityIn: (recognition: Recognition) => number): number =>
+    Math.exp(
+      spoken.reduce(
+        (sum, { recognition, voicedMs }) =>
+          sum + (voicedMs / votedMs) * Math.log(Math.max(probabilityIn(recognition), PROBABILITY_MIN)),
+        0,
+      ),
+    );
+  const shares = [...named].map((language) => [language, pooledOf((each) => probabilityOf(each, language))] as const);
+  const unnamed = pooledOf(({ languages }) => 1 - languages.reduce((sum, { probability }) => sum + probability, 0));
+  const total = shares.reduce((sum, [, share]) => sum + share, unnamed);
+  const [winner] = shares.sort(([, a], [, b]) => b - a);
+  return winner && winner[1] >= SHARE_MIN * total ? winner[0] : null;
 };
+
+const probabilityOf = ({ languages }: Recognition, language: string): number =>
+  languages.find((guess) => guess.language === language)?.probability ?? 0;
 
 /** The language of one window; null when unclear. */
 export const windowLanguage = ({ languages: [best] }: Recognition): string | null =>

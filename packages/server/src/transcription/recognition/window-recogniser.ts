@@ -12,9 +12,9 @@ import { draftAlong, type RunUp, RunUps, withoutRunUp } from './run-up.ts';
 import { readWindow, type SampleBuffer } from './sample-buffer.ts';
 
 /** Everything of a recognition request that is the same for all windows of a session. */
-export type WindowTemplate = Pick<
+export type WindowTemplate = Omit<
   SpeechWindow,
-  'requestId' | 'tier' | 'languageHint' | 'recentLanguages' | 'vocabulary' | 'wantWordTimes' | 'isCaptioned' | 'task'
+  'samples' | 'pausePositions' | 'precedingText' | 'language' | 'committedText' | 'draft' | 'isInterim'
 >;
 
 export interface WindowRecogniserOptions {
@@ -58,7 +58,7 @@ interface Work extends WindowWork {
 
 export class WindowRecogniser {
   readonly #options: WindowRecogniserOptions;
-  readonly #belief = new LanguageBelief();
+  readonly #belief: LanguageBelief;
   readonly #promptContext = new PromptContext();
   readonly #runUps: RunUps | undefined;
   readonly #committed = new Set<Work>();
@@ -73,6 +73,7 @@ export class WindowRecogniser {
 
   constructor(options: WindowRecogniserOptions) {
     this.#options = options;
+    this.#belief = new LanguageBelief(options.template.languages);
     if (options.context === 'utterances') this.#runUps = new RunUps();
   }
 
@@ -234,7 +235,8 @@ export class WindowRecogniser {
 
   /** Speculative windows neither wait for the first window nor are waited for: a busy server may never recognise them. */
   async #submit(work: Work, audio: WindowAudio, attempt: RecognitionAttempt, runUp?: RunUp): Promise<Recognition> {
-    if (this.#options.context === 'utterances') return this.#schedule(work, audio, attempt, runUp);
+    const isAlone = this.#options.context === 'utterances' || this.#belief.isCertain;
+    if (isAlone) return this.#schedule(work, audio, attempt, runUp);
     this.#heldBackSamples += audio.samples.length;
     while (this.#first && work.state === 'committed') await this.#first.promise;
     this.#heldBackSamples -= audio.samples.length;

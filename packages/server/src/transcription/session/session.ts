@@ -90,6 +90,7 @@ export class TranscriptionSession implements Session {
       requestId: request.requestId,
       tier: request.model,
       languageHint: normaliseHint(request.languageHint),
+      ...(request.languages && { languages: request.languages }),
       ...(options.recentLanguages.length > 0 && { recentLanguages: options.recentLanguages }),
       vocabulary: request.vocabulary,
       wantWordTimes: request.wantWordTimes || request.speakers !== undefined,
