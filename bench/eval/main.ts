@@ -6,21 +6,24 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { markdownTable } from '../markdown-table.ts';
+import { LanguageCount } from './language-count.ts';
 import { Pipeline } from './pipeline.ts';
 import { plainSystems } from './plain-models.ts';
 import { PooledErrors } from './pooled.ts';
 import { Progress } from './progress.ts';
 import { recordedSystems } from './recorded.ts';
+import { relatedLanguages } from './related-languages.ts';
 import { differences } from './same-transcripts.ts';
 import { errorRatePercent, type FolderScore, type Hypothesis, type ManifestRow, scoreFolders } from './score.ts';
 import type { ScoredSystem } from './scored-system.ts';
 
-const HELP = `npm run eval -- [DIR] [--model MODEL]... [--only TEXT] [--every N] [--plain] [--compare FOLDER] [--same-as FOLDER] [--json FOLDER] [--out FILE]
+const HELP = `npm run eval -- [DIR] [--model MODEL]... [--only TEXT] [--every N] [--related] [--plain] [--compare FOLDER] [--same-as FOLDER] [--json FOLDER] [--out FILE]
 
 DIR       folder with a manifest.jsonl, or with subfolders that have one (default ../shared/eval)
 --model   svc-1.0-lite, svc-1.0-pro or svc-1.0-max; may be given several times (default: all three)
 --only    only files whose path has this text in it
 --every   only every Nth clip of each folder, for a quick look
+--related each recording may be in its own language or three that it is easily confused with, instead of in any
 --plain   the same weights run the plain way beside them, and a table of all; --plain-only TEXT: only those peers
           whose name has this text in it (may be given several times)
 --compare folder of transcripts that an earlier run wrote with --json: scored again, and compared with those of this run
@@ -124,6 +127,8 @@ const tableRow = (set: EvalSet, score: FolderScore, raw: FolderScore | undefined
   'wall s / audio s': score.audioSeconds ? (score.wallSeconds / score.audioSeconds).toFixed(3) : '-',
 });
 
+const listOf = ({ language }: ManifestRow): readonly string[] | undefined => relatedLanguages(language);
+
 const writeTranscripts = async (folder: string, name: string, rows: Iterable<Hypothesis>): Promise<void> => {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, name), `${[...rows].map((row) => JSON.stringify(row)).join('\n')}\n`);
@@ -139,6 +144,7 @@ const main = async (): Promise<void> => {
       json: { type: 'string' },
       out: { type: 'string' },
       parallel: { type: 'string' },
+      related: { type: 'boolean', default: false },
       plain: { type: 'boolean', default: false },
       'plain-only': { type: 'string', multiple: true },
       compare: { type: 'string', multiple: true },
@@ -163,8 +169,10 @@ const main = async (): Promise<void> => {
   const pooled = new PooledErrors();
   const score = async (system: ScoredSystem): Promise<void> => {
     const rows: ReturnType<typeof tableRow>[] = [];
+    const languages = new LanguageCount();
     for (const set of sets) {
       const { refined, raw } = await runSet(system, set, Number(values.parallel ?? system.parallel));
+      languages.add(set.rows, refined);
       pooled.add(system.name, set.name, set.rows, refined);
       const rawScores = scoreFolders(set.rows, raw);
       const scored = scoreFolders(set.rows, refined).map((found, index) => tableRow(set, found, rawScores[index]));
@@ -179,14 +187,14 @@ const main = async (): Promise<void> => {
         if (values['same-as']) differing.push(...(await differences(values['same-as'], file, transcripts.values())));
       }
     }
-    parts.push(`### ${system.name}\n\n${markdownTable(rows)}\n`);
+    parts.push(`### ${system.name}\n\n${markdownTable(rows)}\n\n${languages.sentence()}\n`);
     console.log(parts.at(-1));
   };
 
   if (models.length > 0) {
     const pipeline = await Pipeline.open(models);
     try {
-      for (const model of models) await score(pipeline.system(model));
+      for (const model of models) await score(pipeline.system(model, values.related ? listOf : undefined));
     } finally {
       await pipeline.close();
     }

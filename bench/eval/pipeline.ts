@@ -12,10 +12,14 @@ import {
   TranscriptionService,
 } from '@faircopy/server/pipeline';
 import { readSamples } from './audio.ts';
+import type { ManifestRow } from './score.ts';
 import type { ScoredSystem, Transcription } from './scored-system.ts';
 
 /** An evaluation has no real time-out: a busy machine must not cost accuracy. */
 const TIMEOUT_MS = 30 * 60 * 1000;
+
+/** The languages that a recording may be in; undefined: any. */
+type LanguagesOf = (row: ManifestRow) => readonly string[] | undefined;
 
 export class Pipeline {
   readonly slots: number;
@@ -49,18 +53,23 @@ export class Pipeline {
     return new Pipeline(engine);
   }
 
-  /** One tier as a system to be scored. The pipeline is shared and stays open. */
-  system(model: ModelId): ScoredSystem {
+  /** One tier as a system to be scored. `languagesOf`: what a recording may be in. The pipeline stays open. */
+  system(model: ModelId, languagesOf: LanguagesOf = () => undefined): ScoredSystem {
     return {
       name: model,
       parallel: this.slots,
       supports: () => true,
-      transcribe: (path) => this.transcribe(path, model),
+      transcribe: (path, row) => this.transcribe(path, model, [], languagesOf(row)),
       close: async () => {},
     };
   }
 
-  async transcribe(path: string, model: ModelId, vocabulary: readonly string[] = []): Promise<Transcription> {
+  async transcribe(
+    path: string,
+    model: ModelId,
+    vocabulary: readonly string[] = [],
+    languages?: readonly string[],
+  ): Promise<Transcription> {
     const pieces = await readSamples(path, this.#decoding);
     const started = performance.now();
     const session = openCollected(this.#service, {
@@ -69,6 +78,7 @@ export class Pipeline {
       mode: 'file',
       model,
       languageHint: undefined,
+      languages,
       waitingSecondsMax: LIMITS.waitingSecondsPerAccountMax,
       vocabulary: vocabulary.map((term) => ({ text: term })),
       wantWordTimes: false,
