@@ -56,6 +56,7 @@ export class FaircopyClient {
       // Options go first, so that the server can start before the whole file has arrived.
       form.append('model', model);
       if (language !== undefined) form.append('language', language);
+      if (options.languages) form.append('languages', options.languages.join(','));
       if (include && include.length > 0) form.append('include', include.join(','));
       if (options.redact) form.append('redact', options.redact.join(','));
       for (const term of vocabulary) form.append('vocabulary', term);
@@ -80,6 +81,7 @@ export class FaircopyClient {
       sample_rate: sampleRate,
       channels,
       language,
+      languages: options.languages?.join(','),
       include: include?.join(',') || undefined,
       redact: options.redact?.join(','),
       ...speakerFields(options.speakers),
@@ -104,6 +106,7 @@ export class FaircopyClient {
       interim_results: interims,
       endpointing: endpointingMs,
       language: options.language,
+      detect_language: options.languages?.join(','),
       redact: options.redact?.join(','),
     };
     return new LiveStream({ onEvent, signal: options.signal, connect: this.#connect(PATHS.deepgramListen, query) });

@@ -17,6 +17,8 @@ interface CallOptions {
   readonly model?: ModelId | undefined;
   /** ISO 639-1 hint. Without one, or with an unknown one, the language is detected. */
   readonly language?: string | undefined;
+  /** ISO 639-1 codes of the languages that may be spoken: detection chooses among them. */
+  readonly languages?: readonly string[] | undefined;
   /** What to return besides the transcript. */
   readonly include?: readonly Include[];
   /** Personal data to hide. */

@@ -22,5 +22,6 @@ export * from './usage/tags.ts';
 export * from './usage/usage-api.ts';
 export * from './usage/usage-record.ts';
 export * from './values/ids.ts';
+export * from './values/languages.ts';
 export * from './voices.ts';
 export * from './wire.ts';

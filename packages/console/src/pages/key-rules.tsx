@@ -71,7 +71,7 @@ export const RulesDialog = (props: { accountId: string; record: KeyRecord; onClo
         name="languages"
         defaultValue={rules.languages?.join(', ') ?? ''}
         placeholder="de, en"
-        hint="Languages that a request may name. Empty: all."
+        hint="Languages that may be spoken; detection chooses among them. Empty: all."
       />
       <Field
         label="Addresses"

@@ -7,6 +7,7 @@ import { MODEL_IDS } from '../models.ts';
 import { REDACTION_NAMES, REFINE_LEVELS } from '../refinement.ts';
 import { TERM_LIMITS } from '../terms.ts';
 import { TAG_CHARACTERS_MAX, TAGS_MAX } from '../usage/tags.ts';
+import { LANGUAGES } from '../values/languages.ts';
 import { PATHS } from '../wire.ts';
 import { JOB_SCHEMAS, jobPaths, jobWebhooks } from './jobs.ts';
 import { componentSchemas, type Json } from './json-schemas.ts';
@@ -85,6 +86,13 @@ const FORM: Json = {
       examples: ['en'],
       description:
         'ISO 639-1 hint. If it is missing, unsupported or unknown, the language is detected; the request does not fail.',
+    },
+    languages: {
+      type: 'string',
+      examples: ['de,en'],
+      description:
+        'An extension. Comma-separated: the languages that may be spoken. Detection chooses among them; a single one is ' +
+        `not detected. Valid are ${LANGUAGES.join(', ')}.`,
     },
     include: {
       type: 'string',

@@ -54,7 +54,10 @@ const COMMON_PARTS: Json = {
 const TRANSCRIPTION_PARTS: Json = {
   ...COMMON_PARTS,
   language: text('ISO 639-1 hint, or the English name.'),
-  'languages[]': list({ type: 'string' }, 'Candidate languages; a single one is a hint.'),
+  'languages[]': list(
+    { type: 'string' },
+    'The languages that may be spoken; detection chooses among them, and a single one is not detected.',
+  ),
   'keywords[]': list({ type: 'string', maxLength: 100 }, 'Vocabulary for this request.'),
   'timestamp_granularities[]': list({ enum: ['word', 'segment'] }, 'For `verbose_json`.'),
   'include[]': list({ enum: ['logprobs'] }, 'For `json`.'),

@@ -2,3 +2,4 @@
 export * from '../error-table.ts';
 export * from '../limits.ts';
 export * from '../wire.ts';
+export * from './languages.ts';

@@ -8,6 +8,7 @@ import { lockNames } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import type { AccountsTable } from '../storage/schema/accounts.ts';
 import type { Database } from '../storage/schema.ts';
+import { languagesText, storedLanguages } from './allowed-languages.ts';
 import { checkedName } from './checked-name.ts';
 import { redactionText, storedRedaction } from './stored-redaction.ts';
 
@@ -23,6 +24,8 @@ export interface Account {
   readonly refinement: RefineLevel | null;
   /** What its requests always hide. */
   readonly redaction: readonly RedactionName[];
+  /** The languages that its requests are limited to; none: any. */
+  readonly languages: readonly string[];
   readonly createdAtMs: number;
   /** Null: open. */
   readonly closedAtMs: number | null;
@@ -53,6 +56,7 @@ const toAccount = (row: AccountsTable): Account => ({
   maxWaitingSeconds: row.max_waiting_seconds,
   refinement: levelOrNull(row.refinement),
   redaction: storedRedaction(row.redaction),
+  languages: storedLanguages(row.languages),
   createdAtMs: row.created_at_ms,
   closedAtMs: row.closed_at_ms,
 });
@@ -69,6 +73,7 @@ const insertAccount = async (storage: Storage, name: string): Promise<boolean> =
       max_waiting_seconds: null,
       refinement: null,
       redaction: null,
+      languages: null,
       created_at_ms: Date.now(),
       closed_at_ms: null,
     })
@@ -169,6 +174,22 @@ export const setRedaction = async (
     trx
       .updateTable('accounts')
       .set({ redaction: redactionText(redaction) })
+      .where('id', '=', accountId)
+      .execute(),
+  );
+  return accountById(storage.write, accountId);
+};
+
+/** Sets the languages that the account's requests are limited to; none: any. */
+export const setLanguages = async (
+  storage: Storage,
+  accountId: string,
+  languages: readonly string[],
+): Promise<Account> => {
+  await changeAccess(storage, (trx) =>
+    trx
+      .updateTable('accounts')
+      .set({ languages: languagesText(languages) })
       .where('id', '=', accountId)
       .execute(),
   );

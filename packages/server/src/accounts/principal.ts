@@ -26,6 +26,8 @@ export interface Principal {
   readonly rules: KeyRules;
   /** What the account always hides. Key and request can add to it, not take away. */
   readonly redaction: readonly RedactionName[];
+  /** The languages that the account is limited to; none: any. */
+  readonly languages: readonly string[];
   /** Null if no budget can refuse its requests. */
   readonly budget: BudgetStatus | null;
 }

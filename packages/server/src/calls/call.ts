@@ -1,6 +1,7 @@
 // One call from any endpoint: its identity, sessions, one usage row, metrics and log lines.
 import { billedSeconds, distinctTags, type ModelId, type RedactionName, type Term } from '@faircopy/contract';
-import { checkKeyOptions, levelOf } from '../accounts/keys/key-rules.ts';
+import { allowedLanguages } from '../accounts/allowed-languages.ts';
+import { checkKeyModel, levelOf } from '../accounts/keys/key-rules.ts';
 import type { Principal } from '../accounts/principal.ts';
 import type { RefinedText, VocabularyUses } from '../accounts/vocabulary/vocabulary-uses.ts';
 import type { UploadDecoder } from '../audio/upload-decoding.ts';
@@ -63,6 +64,8 @@ export interface TranscriptionOptions {
   readonly model: ModelId;
   /** As the caller wrote it; unknown codes are ignored. */
   readonly languageHint: string | undefined;
+  /** Codes of the languages that detection may choose from, within what the key and the account allow. Default: any. */
+  readonly languages?: readonly string[] | undefined;
   readonly wantWordTimes: boolean;
   /** Who said what. Default: nobody asks. */
   readonly speakers?: AskedSpeakers | undefined;
@@ -144,7 +147,7 @@ export class Call {
 
   /** Throws FORBIDDEN for what the key may not ask for. */
   openSession(options: TranscriptionOptions, listener: SessionListener): Session {
-    checkKeyOptions(this.principal.rules, options);
+    checkKeyModel(this.principal.rules, options.model);
     const { requestId, principal, mode, isBackground = false, isLong = false } = this.#identity;
     const names = options.speakers?.knownVoices ? this.#knownNames() : undefined;
     const request = {
@@ -153,6 +156,7 @@ export class Call {
       requestId,
       accountId: principal.accountId,
       mode,
+      languages: allowedLanguages(principal, options),
       isBackground,
       isLong,
       waitingSecondsMax: principal.limits.maxWaitingSeconds,

@@ -1,7 +1,7 @@
 // Where every call begins: checks the key, the account's limits and the server's capacity.
 import type { ModelId } from '@faircopy/contract';
 import { isClientSecret } from '../accounts/keys/client-secrets.ts';
-import { checkKeyOptions, checkKeyUse, type KeyUse } from '../accounts/keys/key-rules.ts';
+import { checkKeyModel, checkKeyUse, type KeyUse } from '../accounts/keys/key-rules.ts';
 import type { AccessChange, Authenticator, Principal } from '../accounts/principal.ts';
 import type { UploadDecoding } from '../audio/upload-decoding.ts';
 import type { Claim } from '../idempotency/claim.ts';
@@ -233,7 +233,7 @@ export class Calls {
   }
 
   async #takeSlot(principal: Principal, model: ModelId) {
-    checkKeyOptions(principal.rules, { model, languageHint: undefined });
+    checkKeyModel(principal.rules, model);
     await this.#checkStreamBudget(principal);
     await this.#limitFirst(principal, () => this.#admission.check('stream', model, principal));
     const { accountId, limits } = principal;
@@ -245,7 +245,7 @@ export class Calls {
   /** Refuses what `openStream` would refuse, without taking a slot. */
   checkStream(principal: Principal, model: ModelId): Promise<void> {
     return this.#countingRefusals(async () => {
-      checkKeyOptions(principal.rules, { model, languageHint: undefined });
+      checkKeyModel(principal.rules, model);
       await this.#checkStreamBudget(principal);
       await this.#checkStreamLimit(principal);
       this.#admission.ask('stream', model, principal);

@@ -23,3 +23,10 @@ export const parseWhen = (text: string, direction: 'ago' | 'ahead', nowMs = Date
     throw new InvalidArgumentError('Write a date (2026-11-15), a time (2026-11-15T08:00Z) or a span (30d, 12h, 45m).');
   return atMs;
 };
+
+/** `de, en` as a list. */
+export const commaList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');

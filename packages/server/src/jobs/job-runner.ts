@@ -174,6 +174,7 @@ const withoutRights = ({ accountId, keyId }: ClaimedJob): Principal => ({
   refinement: null,
   rules: NO_KEY_RULES,
   redaction: [],
+  languages: [],
   budget: null,
   limits: { maxStreams: 0, maxDurationSeconds: 0, maxUploads: 0, maxWaitingSeconds: 0 },
 });

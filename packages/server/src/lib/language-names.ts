@@ -1,14 +1,10 @@
 // English language names in lower case, as OpenAI writes them, and their codes.
+import { LANGUAGES } from '@faircopy/contract';
+import { invalidRequest } from './fault.ts';
 
 const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 
 export const languageName = (code: string): string => names.of(code)?.toLowerCase() ?? code;
-
-/** The language of a tag such as de or de-AT; null if there is no such language. */
-export const languageCodeOf = (tag: string): string | null => {
-  const code = languageCode(tag).trim().split(/[-_]/)[0]!.toLowerCase();
-  return /^[a-z]{2,3}$/.test(code) && names.of(code) ? code : null;
-};
 
 let codes: ReadonlyMap<string, string> | undefined;
 
@@ -23,4 +19,32 @@ const codesByName = (): ReadonlyMap<string, string> => {
 export const languageCode = (text: string): string => {
   codes ??= codesByName();
   return codes.get(text.trim().toLowerCase()) ?? text;
+};
+
+/** Other codes of recognised languages. */
+const ALIASES: Readonly<Record<string, string>> = { iw: 'he', in: 'id', ji: 'yi', jw: 'jv', nb: 'no', fil: 'tl' };
+
+/** The recognised language of a code, tag or name such as de, de-AT or German; null if it is none. */
+export const recognisedLanguage = (text: string): string | null => {
+  const code = languageCode(text).trim().split(/[-_]/)[0]!.toLowerCase();
+  const known = Object.hasOwn(ALIASES, code) ? ALIASES[code]! : code;
+  return LANGUAGES.includes(known) ? known : null;
+};
+
+/** `de,en`, or several such lists, as codes. Throws INVALID_REQUEST for an unknown language. */
+export const languagesOf = (texts: string | readonly string[], field = 'languages'): readonly string[] => {
+  const names = [texts]
+    .flat()
+    .flatMap((text) => text.split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const codes = names.map((name) => {
+    const code = recognisedLanguage(name);
+    if (code !== null) return code;
+    throw invalidRequest(
+      `"${field}": "${name.slice(0, 20)}" is no language that is recognised. Valid are ${LANGUAGES.join(', ')}.`,
+      field,
+    );
+  });
+  return [...new Set(codes)];
 };

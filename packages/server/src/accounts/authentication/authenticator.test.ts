@@ -37,6 +37,7 @@ onBothEngines('a key resolves to its account with its limits and terms', async (
     accountId: account.id,
     accountName: 'acme',
     redaction: [],
+    languages: [],
     rules: NO_KEY_RULES,
     budget: null,
     keyId: listing.id,

@@ -4,6 +4,7 @@ import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
 import type { Database } from '../../storage/schema.ts';
 import { type BudgetStatus, budgetStatuses } from '../../usage/budgets/stops.ts';
 import { levelOrNull } from '../accounts.ts';
+import { storedLanguages } from '../allowed-languages.ts';
 import { readRules } from '../keys/key-rules.ts';
 import type { AccountLimits, Principal } from '../principal.ts';
 import { storedRedaction } from '../stored-redaction.ts';
@@ -52,6 +53,7 @@ export const lookUpKeys = async (
       'accounts.max_waiting_seconds',
       'accounts.refinement',
       'accounts.redaction',
+      'accounts.languages',
     ])
     .where('api_keys.hash', 'in', hashes)
     .where('api_keys.revoked_at_ms', 'is', null)
@@ -85,6 +87,7 @@ export const lookUpKeys = async (
         },
         refinement: levelOrNull(row.refinement),
         redaction: storedRedaction(row.redaction),
+        languages: storedLanguages(row.languages),
         ...(vocabularies.get(row.account_id) ?? NO_VOCABULARY),
       },
     });

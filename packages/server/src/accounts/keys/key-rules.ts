@@ -8,7 +8,7 @@ import {
   type RefineLevel,
 } from '@faircopy/contract';
 import { Fault, invalidRequest } from '../../lib/fault.ts';
-import { languageCodeOf } from '../../lib/language-names.ts';
+import { languagesOf } from '../../lib/language-names.ts';
 import { AddressList, addressFault } from '../../lib/net/address-list.ts';
 
 /** How a key is used: by which kind of endpoint, from where. */
@@ -16,11 +16,6 @@ export interface KeyUse {
   /** Null: needs no scope. */
   readonly scope: KeyScope | null;
   readonly address: string;
-}
-
-export interface AskedOfKey {
-  readonly model: ModelId;
-  readonly languageHint: string | undefined;
 }
 
 const TRANSCRIBING: readonly KeyScope[] = ['transcribe', 'stream', 'jobs'];
@@ -31,11 +26,7 @@ export const checkKeyRules = (rules: KeyRules): KeyRules => {
     const fault = addressFault(address);
     if (fault !== null) throw invalidRequest(`rules.addresses: ${fault}.`);
   }
-  const languages = rules.languages?.map((name) => {
-    const code = languageCodeOf(name);
-    if (code === null) throw invalidRequest(`rules.languages: "${name}" is no language code such as en or de.`);
-    return code;
-  });
+  const languages = rules.languages && languagesOf(rules.languages, 'rules.languages');
   const isForAudio = rules.scopes === null || rules.scopes.some((scope) => TRANSCRIBING.includes(scope));
   const onlyForAudio = (['models', 'languages', 'refinement', 'redact'] as const).filter(
     (rule) => rules[rule] !== null,
@@ -44,7 +35,7 @@ export const checkKeyRules = (rules: KeyRules): KeyRules => {
     throw invalidRequest(
       `rules.${onlyForAudio[0]}: the key may not transcribe anything. Add one of the scopes ${TRANSCRIBING.join(', ')}, or leave ${onlyForAudio.join(' and ')} out.`,
     );
-  return { ...rules, languages: languages ? [...new Set(languages)] : null };
+  return { ...rules, languages: languages && [...languages] };
 };
 
 export const storedRules = (rules: KeyRules): string | null => {
@@ -73,12 +64,9 @@ export const checkKeyUse = (rules: KeyRules, { scope, address }: KeyUse): void =
 };
 
 /** Throws FORBIDDEN. */
-export const checkKeyOptions = (rules: KeyRules, { model, languageHint }: AskedOfKey): void => {
+export const checkKeyModel = (rules: KeyRules, model: ModelId): void => {
   if (rules.models !== null && !rules.models.includes(model))
     throw forbidden(`This API key may not use ${model}. It is limited to ${rules.models.join(', ')}.`);
-  const code = languageHint === undefined ? null : languageCodeOf(languageHint);
-  if (rules.languages !== null && code !== null && !rules.languages.includes(code))
-    throw forbidden(`This API key may not use the language ${code}. It is limited to ${rules.languages.join(', ')}.`);
 };
 
 /** The key's level comes first, then the request's, then the account's. */

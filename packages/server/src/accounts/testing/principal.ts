@@ -12,5 +12,6 @@ export const testPrincipal = (accountId: string): Principal => ({
   refinement: null,
   rules: NO_KEY_RULES,
   redaction: [],
+  languages: [],
   budget: null,
 });

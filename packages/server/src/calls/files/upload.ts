@@ -236,6 +236,7 @@ export class Upload {
 
 const needsAnotherReading = (one: TranscriptionOptions, other: TranscriptionOptions): boolean =>
   one.languageHint !== other.languageHint ||
+  one.languages?.join() !== other.languages?.join() ||
   one.wantWordTimes !== other.wantWordTimes ||
   !sameSpeakers(one.speakers, other.speakers) ||
   !sameTerms(one.vocabulary ?? [], other.vocabulary ?? []);

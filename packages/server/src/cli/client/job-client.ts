@@ -10,6 +10,7 @@ import { type Include, type JobBody, type JobResponse, type ModelId, PATHS } fro
 export interface JobOptions {
   readonly model: ModelId;
   readonly language?: string | undefined;
+  readonly languages?: readonly string[] | undefined;
   readonly include: readonly Include[];
   readonly vocabulary: readonly string[];
   readonly fileName: string;
@@ -77,13 +78,14 @@ export class JobClient {
 }
 
 const formHead = (options: JobOptions, boundary: string): string => {
-  const { model, language, include, vocabulary, fileName, speakers, webhook } = options;
+  const { model, language, languages = [], include, vocabulary, fileName, speakers, webhook } = options;
   const part = (name: string, value: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const quoted = fileName.replace(/["\r\n]/g, '_');
   return [
     part('model', model),
     language === undefined ? '' : part('language', language),
+    languages.length === 0 ? '' : part('languages', languages.join(',')),
     include.length === 0 ? '' : part('include', include.join(',')),
     ...vocabulary.map((term) => part('vocabulary', term)),
     speakers === undefined ? '' : part('speakers', 'true'),

@@ -2,6 +2,7 @@
 import type { Faircopy, FaircopyError } from '@faircopy/client';
 import { ERRORS, isModelId, MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { type Command, InvalidArgumentError } from 'commander';
+import { commaList } from '../arguments.ts';
 import { EXIT } from '../command.ts';
 import { sanitise } from '../output.ts';
 
@@ -13,6 +14,7 @@ export interface ConnectionOptions {
 export interface ServiceOptions extends ConnectionOptions {
   readonly model: ModelId;
   readonly language?: string;
+  readonly languages?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -48,7 +50,8 @@ export const addServiceOptions = (command: Command): Command =>
   addConnectionOptions(
     command
       .option('--model <model>', `one of ${MODEL_IDS.join(', ')}`, asModel, 'svc-1.0-max' as const)
-      .option('--language <code>', 'ISO 639-1 hint; detected if not given'),
+      .option('--language <code>', 'ISO 639-1 hint; detected if not given')
+      .option('--languages <list>', 'languages that may be spoken, such as de,en', commaList),
   ).option('--json', 'print complete answers, one line of JSON each');
 
 /** Empty when there is none. */

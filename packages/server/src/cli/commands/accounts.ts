@@ -92,6 +92,17 @@ const setRedaction = (name: string, names: string, options: JsonOption): Promise
     await show([await accounts.setRedaction(storage, account.id, redaction)], options);
   });
 
+const setLanguages = (name: string, list: string, options: JsonOption): Promise<void> =>
+  withStorage(async (storage) => {
+    const [accounts, { languagesOf }] = await Promise.all([
+      import('../../accounts/accounts.ts'),
+      import('../../lib/language-names.ts'),
+    ]);
+    const account = await accounts.accountNamed(storage.write, name);
+    const languages = list === 'any' ? [] : languagesOf(list);
+    await show([await accounts.setLanguages(storage, account.id, languages)], options);
+  });
+
 interface VocabularyOptions extends JsonOption {
   readonly set?: string;
   readonly clear?: boolean;
@@ -142,6 +153,7 @@ const toJson = (account: Account) => ({
   max_waiting_seconds: account.maxWaitingSeconds,
   refinement: account.refinement,
   redaction: account.redaction,
+  languages: account.languages,
   created_at: isoOrNull(account.createdAtMs),
   closed_at: isoOrNull(account.closedAtMs),
 });
@@ -203,6 +215,13 @@ export const configureAccounts: ConfigureCommand = (accounts) => {
     .description('set the personal data that all requests hide')
     .option('--json', 'print JSON')
     .action(setRedaction);
+  accounts
+    .command('set-languages')
+    .argument('<name>')
+    .argument('<languages>', 'any, or a list such as de,en')
+    .description('set the languages that requests are limited to')
+    .option('--json', 'print JSON')
+    .action(setLanguages);
   accounts
     .command('set-limits')
     .argument('<name>')

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { KeyListing } from '../../accounts/keys/keys.ts';
 import { invalidRequest } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
-import { parseWhen } from '../arguments.ts';
+import { commaList, parseWhen } from '../arguments.ts';
 import { type ConfigureCommand, EXIT } from '../command.ts';
 import { confirm, isInteractive } from '../confirm.ts';
 import { isoOrNull, print, printJson, printTable, sanitise, shortTime } from '../output.ts';
@@ -150,17 +150,11 @@ const toJson = (key: KeyListing, account: string) => ({
   rules: key.rules,
 });
 
-const commaList = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-
 const addRuleOptions = (command: Command): Command =>
   command
     .option('--scopes <list>', `what the key may be used for: ${KEY_SCOPES.join(', ')}`, commaList)
     .option('--models <list>', 'models that it may use', commaList)
-    .option('--languages <list>', 'languages that a request may name, such as de,en', commaList)
+    .option('--languages <list>', 'languages that may be spoken, such as de,en', commaList)
     .option('--addresses <list>', 'addresses and ranges that it may be used from, such as 10.0.0.0/8', commaList)
     .option('--refinement <level>', 'level of refinement, whatever a request asks for')
     .option('--redact <list>', `personal data hidden in all its answers: ${REDACTION_NAMES.join(', ')}`, commaList)

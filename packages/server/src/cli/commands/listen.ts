@@ -59,7 +59,7 @@ const listen = async (options: ListenOptions): Promise<void> => {
   process.on('SIGINT', onInterrupt);
   try {
     source = await openSource({ sampleRateHz: options.sampleRate, channels: options.channels === 2 ? 2 : 1 });
-    const { model, language } = options;
+    const { model, language, languages } = options;
     const { sampleRateHz, channels } = source.format;
     if (source.kind === 'microphone') line.show('Listening. Press Ctrl-C to stop.');
     // Opened with the first audio: an idle pipe uses no stream slot.
@@ -70,6 +70,7 @@ const listen = async (options: ListenOptions): Promise<void> => {
       stream = client.live({
         model,
         language,
+        languages,
         sampleRate: sampleRateHz,
         channels,
         onEvent: (each) => captions.add(each),
@@ -80,7 +81,7 @@ const listen = async (options: ListenOptions): Promise<void> => {
       await captions.end();
       return;
     }
-    stream = client.stream({ model, language, sampleRate: sampleRateHz, channels });
+    stream = client.stream({ model, language, languages, sampleRate: sampleRateHz, channels });
     await stream.opened;
     await stream.sendAll(audio);
     line.show('Transcribing.');

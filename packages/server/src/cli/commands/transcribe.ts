@@ -154,6 +154,7 @@ const answerFor = async (recording: string, run: Run): Promise<SuccessResponse> 
   const request = {
     model: options.model,
     language: options.language,
+    languages: options.languages,
     include: includesFor(options.format),
     vocabulary,
     ...speakersAsked(options),

@@ -8,6 +8,7 @@ import { readTags } from '../../calls/request-tags.ts';
 import { checkTerms, requestTerm } from '../../calls/request-vocabulary.ts';
 import { SPEAKER_COUNT_FIELDS, speakerCountOf, speakerOptionsOf } from '../../calls/speakers/speaker-options.ts';
 import { invalidRequest } from '../../lib/fault.ts';
+import { languagesOf } from '../../lib/language-names.ts';
 import { type Warning, warningsFor } from './options.ts';
 import { redactNames } from './redaction.ts';
 
@@ -96,10 +97,18 @@ const tierOf = (query: Query, names: ModelNames): ModelId => {
   return tier;
 };
 
-const languageOf = (query: Query): string | undefined => {
+const FLAGS = new Set(['true', 'false', '1', '0']);
+
+/** `detect_language` is a flag, or the languages to choose from. It outweighs `language`. */
+const languagesIn = (query: Query): Pick<TranscriptionOptions, 'languageHint' | 'languages'> => {
   const language = oneOf(query, 'language');
-  const detects = allOf(query, 'detect_language').some((value) => value !== 'false');
-  return detects || language === 'multi' ? undefined : language;
+  const detects = allOf(query, 'detect_language').filter((value) => value !== 'false' && value !== '0');
+  const named = detects.filter((value) => !FLAGS.has(value.toLowerCase()));
+  const languages = languagesOf(named, 'detect_language');
+  return {
+    languageHint: detects.length > 0 || language === 'multi' ? undefined : language,
+    ...(languages.length > 0 && { languages }),
+  };
 };
 
 const KEYWORD = /^(.+?)(?::(-?\d+(?:\.\d+)?))?$/u;
@@ -163,7 +172,7 @@ export const readDeepgramOptions = (query: Query, names: ModelNames, endpoint: '
   warnings: warningsFor(query, endpoint),
   transcription: {
     model: tierOf(query, names),
-    languageHint: languageOf(query),
+    ...languagesIn(query),
     wantWordTimes: true,
     vocabulary: vocabularyOf(query),
     tags: tagsOf(query),

@@ -1,7 +1,8 @@
 // Receives the file of a job: checks it while it is stored, then answers 202.
 import { type JobResponse, type ModelId, PATHS } from '@faircopy/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { checkKeyOptions } from '../../accounts/keys/key-rules.ts';
+import { allowedLanguages } from '../../accounts/allowed-languages.ts';
+import { checkKeyModel } from '../../accounts/keys/key-rules.ts';
 import type { Principal } from '../../accounts/principal.ts';
 import type { Calls } from '../../calls/calls.ts';
 import type { ReceivedFile } from '../../calls/files/received-file.ts';
@@ -75,7 +76,8 @@ export const addJobUploads = (app: FastifyInstance, parts: JobUploadParts): void
       });
       received.markReceived();
       const jobRequest = await readJobRequest(values(), parts.models, parts.receivers, principal.accountId);
-      checkKeyOptions(principal.rules, jobRequest.transcription);
+      checkKeyModel(principal.rules, jobRequest.transcription.model);
+      allowedLanguages(principal, jobRequest.transcription);
       await probe.finish();
       const retry =
         idempotencyKey === undefined

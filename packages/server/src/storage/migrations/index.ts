@@ -15,6 +15,7 @@ import { effort } from './0012-effort.ts';
 import { keyRulesAndTags } from './0013-key-rules.ts';
 import { falseAlarms } from './0014-false-alarms.ts';
 import { redaction } from './0015-redaction.ts';
+import { languages } from './0016-languages.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   accountsAndLedger,
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   keyRulesAndTags,
   falseAlarms,
   redaction,
+  languages,
 ];

@@ -11,6 +11,8 @@ export interface AccountsTable {
   refinement: string | null;
   /** What is always hidden: names separated by commas. */
   redaction: string | null;
+  /** Codes, comma-separated. */
+  languages: string | null;
   created_at_ms: number;
   /** When the account was closed. Its keys are revoked then; its ledger stays. */
   closed_at_ms: number | null;

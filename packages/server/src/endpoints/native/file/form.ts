@@ -24,11 +24,13 @@ import {
 } from '../../../calls/speakers/speaker-options.ts';
 import { channelNamesOf, refuseUnsplit, splitChannelsOf, splitOf } from '../../../calls/speakers/split-channels.ts';
 import { invalidRequest } from '../../../lib/fault.ts';
+import { languagesOf } from '../../../lib/language-names.ts';
 import type { FileRequest, FileValues } from '../../../transport/http/upload/file-endpoint.ts';
 import type { FieldRule, FormShape } from '../../../transport/http/upload/upload-form.ts';
 
 export interface TranscribeValues extends FileValues {
   readonly language: string | undefined;
+  readonly languages: readonly string[];
   readonly include: ReadonlySet<Include>;
   readonly refinement: RefineLevel | undefined;
   readonly redact: readonly RedactionName[];
@@ -62,16 +64,21 @@ const refinementOf = (text: string): RefineLevel | undefined => {
   throw invalidRequest(`The field "refine" must be one of ${REFINE_LEVELS.join(', ')}.`, 'refine');
 };
 
-const REDACT_FIELDS_MAX = 32;
+const LIST_FIELDS_MAX = 32;
 
 const FIELDS: readonly FieldRule<TranscribeValues>[] = [
   { name: 'model', parse: (text) => ({ model: modelOf(text) }) },
   { name: 'language', parse: (text) => ({ language: text || undefined }) },
+  {
+    name: 'languages',
+    countMax: LIST_FIELDS_MAX,
+    parse: (text, { languages }) => ({ languages: [...languages, ...languagesOf(text)] }),
+  },
   { name: 'include', parse: (text) => ({ include: includeOf(text) }) },
   { name: 'refine', parse: (text) => ({ refinement: refinementOf(text) }) },
   {
     name: 'redact',
-    countMax: REDACT_FIELDS_MAX,
+    countMax: LIST_FIELDS_MAX,
     parse: (text, { redact }) => ({ redact: [...redact, ...redactionOf(text)] }),
   },
   {
@@ -108,6 +115,7 @@ export const TRANSCRIBE_FORM: FormShape<TranscribeValues> = {
   initial: {
     model: undefined,
     language: undefined,
+    languages: [],
     include: new Set(),
     refinement: undefined,
     redact: [],
@@ -129,6 +137,7 @@ export const transcribeRequestOf = (values: TranscribeValues): TranscribeRequest
   return {
     transcription: {
       ...{ model, languageHint: language, wantWordTimes: include.has('words'), refinement },
+      ...(values.languages.length > 0 && { languages: values.languages }),
       redact: values.redact,
       vocabulary: checkTerms(vocabulary, 'vocabulary'),
       ...(tags.length > 0 && { tags }),

@@ -61,6 +61,11 @@ const querySchema = (): Json => {
           'With two channels: transcribes each by itself, with these names, such as agent,customer. An extension.',
       }),
       ...describe('turns', { description: 'Sends `turn` messages. An extension.' }),
+      languages: {
+        type: 'string',
+        examples: ['de,en'],
+        description: 'The languages that may be spoken; detection chooses among them. An extension.',
+      },
       redact: {
         type: 'string',
         examples: ['pci,phone'],

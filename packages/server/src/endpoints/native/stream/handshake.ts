@@ -17,6 +17,7 @@ import { checkTerms, requestTerm } from '../../../calls/request-vocabulary.ts';
 import { speakerOptionsOf } from '../../../calls/speakers/speaker-options.ts';
 import { channelNamesOf, refuseUnsplit, type SplitChannels } from '../../../calls/speakers/split-channels.ts';
 import { invalidRequest } from '../../../lib/fault.ts';
+import { languagesOf } from '../../../lib/language-names.ts';
 import { apiKeyOf } from '../../../transport/http/api-key.ts';
 import { offeredProtocols, type Query } from '../../../transport/websocket/handshake.ts';
 import { TURN_ENDPOINTING_MS, turnThresholdsOf } from './turns.ts';
@@ -77,6 +78,7 @@ export const readStreamRequest = (query: Query): StreamRequest => {
   const written = [query.vocabulary ?? []].flat().map(String);
   const vocabulary = written.map((term) => requestTerm(term, 'vocabulary'));
   const tags = readTags([query.tag ?? []].flat().map(String), 'tag');
+  const languages = languagesOf([query.languages ?? []].flat().map(String));
   const redact = [
     ...redactionOf([query.redact ?? []].flat().map(String)),
     ...profanityFilter(parsed.data.profanity_filter === 'true'),
@@ -86,6 +88,7 @@ export const readStreamRequest = (query: Query): StreamRequest => {
     transcription: {
       ...{ model, languageHint: language, wantWordTimes: include.has('words') || split !== undefined, refinement },
       ...(tags.length > 0 && { tags }),
+      ...(languages.length > 0 && { languages }),
       redact,
       ...(vocabulary.length > 0 && { vocabulary: checkTerms(vocabulary, 'vocabulary') }),
       // Each channel is a speaker.

@@ -12,7 +12,7 @@ import {
 } from '../../../calls/speakers/speaker-options.ts';
 import { channelNamesOf, splitChannelsOf, splitOf } from '../../../calls/speakers/split-channels.ts';
 import { Fault, invalidRequest } from '../../../lib/fault.ts';
-import { languageCode } from '../../../lib/language-names.ts';
+import { languageCode, languagesOf } from '../../../lib/language-names.ts';
 import type { FileRequest, FileValues } from '../../../transport/http/upload/file-endpoint.ts';
 import type { FieldRule, FormShape } from '../../../transport/http/upload/upload-form.ts';
 import {
@@ -34,7 +34,7 @@ const GRANULARITIES = ['word', 'segment'] as const;
 const INCLUDES = ['logprobs'] as const;
 
 interface OpenAiValues extends FileValues {
-  /** Codes of all languages named. */
+  readonly language: string | undefined;
   readonly languages: readonly string[];
   readonly keywords: readonly Term[];
   readonly promptTerms: readonly Term[];
@@ -121,12 +121,12 @@ const fieldsOf = (names: ModelNames): readonly FieldRule<OpenAiValues>[] => [
   { name: 'model', parse: (text) => ({ model: modelOf(text, names), isDiarizer: DIARIZER.test(text.trim()) }) },
   {
     name: 'language',
-    parse: (text, { languages }) => ({ languages: text === '' ? languages : [...languages, languageCode(text)] }),
+    parse: (text) => ({ language: text === '' ? undefined : languageCode(text) }),
   },
   {
     name: 'languages',
     countMax: LIST_MAX,
-    parse: (text, { languages }) => ({ languages: [...languages, ...listOf(text).map(languageCode)] }),
+    parse: (text, { languages }) => ({ languages: [...languages, ...languagesOf(text)] }),
   },
   {
     name: 'keywords',
@@ -196,6 +196,7 @@ export const openAiForm = (names: ModelNames, fileBytesMax: number): FormShape<O
     fileBytesMax,
     initial: {
       model: undefined,
+      language: undefined,
       languages: [],
       keywords: [],
       promptTerms: [],
@@ -240,12 +241,11 @@ export const openAiRequestOf = (values: OpenAiValues, task: SpeechTask): OpenAiR
   if (known && asked?.knownVoices)
     throw invalidRequest(`"${KNOWN_VOICES_FIELD}" and "${NAMES_FIELD}" exclude each other.`, KNOWN_VOICES_FIELD);
   const wantLogProbabilities = !isTranslation && format === 'json' && values.include.includes('logprobs');
-  const [language, ...otherLanguages] = new Set(values.languages);
   return {
     transcription: {
       model,
-      // The hint is a single language; with several candidates the audio decides.
-      languageHint: otherLanguages.length === 0 ? language : undefined,
+      languageHint: values.language,
+      ...(values.languages.length > 0 && { languages: values.languages }),
       task,
       // Segments and subtitles are cut at word times. Words of a translation have none.
       wantWordTimes: !isTranslation && !isStreamed && (wantLogProbabilities || !['json', 'text'].includes(format)),
