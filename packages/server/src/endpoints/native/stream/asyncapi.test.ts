@@ -21,7 +21,7 @@ test('the document names every parameter, every close code and the text messages
   };
   assert.deepEqual(
     Object.keys(properties).sort(),
-    ['token', 'redact', 'tag', 'vocabulary', ...Object.keys(streamParameters.shape)].sort(),
+    ['token', 'languages', 'redact', 'tag', 'vocabulary', ...Object.keys(streamParameters.shape)].sort(),
   );
   assert.deepEqual(required, ['token', 'model']);
   assert.equal(properties.sample_rate?.minimum, 8000);
