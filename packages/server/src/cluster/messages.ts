@@ -18,6 +18,9 @@ const tiers = z
   .refine((known) => known.length > 0, 'names no known tier');
 const party = { version: z.string().max(50), id, name: z.string().min(1).max(200) };
 
+/** When the sender's next heartbeat comes at the latest. Absent from older versions, which send and expect them often. */
+const nextMs = z.number().int().min(1).max(60_000).exactOptional();
+
 /** A gateway's heartbeat, with its waiting windows by tier. */
 const gatewayState = z.object({
   kind: z.literal('gateway'),
@@ -28,6 +31,7 @@ const gatewayState = z.object({
   /** Workers it knows; absent from older versions. */
   workers: count.exactOptional(),
   isLeaving: z.boolean(),
+  nextMs,
 });
 export type GatewayState = z.infer<typeof gatewayState>;
 
@@ -49,6 +53,7 @@ const workerState = z.object({
   /** Credits that other gateways wait for. */
   recalled: ids,
   leases: ids,
+  nextMs,
 });
 export type WorkerState = z.infer<typeof workerState>;
 
@@ -135,7 +140,8 @@ const windowHeader = z.object({
   }),
 });
 export type WindowHeader = z.infer<typeof windowHeader>;
-const toWorker = z.discriminatedUnion('kind', [windowHeader, release]);
+/** A gateway sends its state to single workers of a large cluster, when its windows begin to wait. */
+const toWorker = z.discriminatedUnion('kind', [windowHeader, release, gatewayState]);
 export type ToWorker = z.infer<typeof toWorker>;
 
 /** Limit for all messages except windows and answers, and for the header of a window. */

@@ -2,6 +2,18 @@
 
 /** Interval between the heartbeats of a gateway or worker. */
 export const HEARTBEAT_MS = 500;
+/** In a large cluster, heartbeats to those who depend on nothing are rarer: one more interval per this many parties. */
+const PARTIES_PER_HEARTBEAT = { gateways: 8, workers: 100 } as const;
+const HEARTBEATS_APART_MAX = 10;
+
+/** Interval between heartbeats that so many gateways or workers get. */
+export const heartbeatFor = (kind: 'gateways' | 'workers', parties: number): number =>
+  HEARTBEAT_MS * Math.max(1, Math.min(HEARTBEATS_APART_MAX, Math.ceil(parties / PARTIES_PER_HEARTBEAT[kind])));
+
+/** How long a party may be silent whose next heartbeat was announced for then, and at least `leastMs`. */
+export const silenceMax = (nextMs: number | undefined, leastMs: number): number =>
+  Math.max(leastMs, 4 * (nextMs ?? HEARTBEAT_MS));
+
 /** The windows of a worker that is silent for this long are lost. */
 export const LEASE_MS = 2_000;
 /** Limit for sending a window: on a bad network it may take longer than a lease. */

@@ -2,7 +2,14 @@
 import { endianness } from 'node:os';
 import type { Term } from '@faircopy/contract';
 import type { SpeechWindow } from '../speech/recogniser.ts';
-import { RefusedMessage, type Release, readToWorker, STATE_BYTES_MAX, type WindowHeader } from './messages.ts';
+import {
+  type GatewayState,
+  RefusedMessage,
+  type Release,
+  readToWorker,
+  STATE_BYTES_MAX,
+  type WindowHeader,
+} from './messages.ts';
 
 /** 30 s, the longest window of the recogniser port. */
 const SAMPLES_MAX = 480_000;
@@ -35,14 +42,14 @@ export const writeWindow = (head: WindowHead, window: SpeechWindow): Uint8Array 
   return bytes;
 };
 
-/** Reads a window or a release. */
+/** Reads a window, a release, or the state of a gateway. */
 export const readWorkerMessage = (
   bytes: Uint8Array,
-): { readonly head: WindowHead; readonly window: SpeechWindow } | Release => {
-  // A release is plain JSON; no window has a header as long as its first byte "{" would mean.
+): { readonly head: WindowHead; readonly window: SpeechWindow } | Release | GatewayState => {
+  // Those without audio are plain JSON; no window has a header as long as its first byte "{" would mean.
   if (bytes[0] === 0x7b && bytes[3] !== 0) {
     const message = readToWorker(bytes);
-    if (message.kind === 'release') return message;
+    if (message.kind !== 'window') return message;
     throw new RefusedMessage('invalid', 'it is a window without audio');
   }
   if (bytes.length > WINDOW_BYTES_MAX) throw new RefusedMessage('size', `it has ${bytes.length} bytes`);

@@ -107,6 +107,11 @@ export class Callers {
       time.after(1000 * afterSeconds + backOffMs, () => this.#enter(mode, account, tier, giveUp, begin, attempt + 1));
     };
     const gateway = this.#fleet.anyGateway();
+    // Streams that were open before do not ask again.
+    if (gateway && mode === 'stream' && attempt === 0 && time.monotonicMs() < 1000 * this.#plan.warmUpSeconds) {
+      begin(gateway);
+      return;
+    }
     if (!gateway) {
       retry(1);
       return;

@@ -16,8 +16,8 @@ const at =
   (run) =>
     run.time.after(1_000 * (run.plan.warmUpSeconds + afterSeconds), () => script(run));
 
-/** A tenth of the full size, which is enough for faults. */
-const TENTH: Partial<Plan> = { workers: 100, gateways: 10, streams: 10_000, accounts: 100 };
+/** A smaller cluster is enough for faults; gateways have as many streams as they can hold. */
+const SMALLER: Partial<Plan> = { workers: 60, slots: 4, gateways: 12, streams: 1_500, accounts: 60, warmUpSeconds: 20 };
 /** One slot and one stream stand for sixteen: hours of a large cluster in minutes. */
 const COARSE: Partial<Plan> = { slots: 1, windowSeconds: 30 };
 /** No streams; every account always has more files than its share. */
@@ -41,43 +41,43 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   ramp: {
     about: 'more and more files, until something is refused',
-    plan: { ...TENTH, fileLoad: 0.3, seconds: 300 },
+    plan: { ...SMALLER, fileLoad: 0.3, seconds: 300 },
     script: ({ callers, plan }) => {
       callers.fileRate = (second) => 1 + Math.max(0, second - plan.warmUpSeconds) / 60;
     },
   },
   loss: {
     about: 'a fifth of the workers lose their power',
-    plan: { ...TENTH, fileLoad: 0.1, seconds: 90 },
+    plan: { ...SMALLER, fileLoad: 0.1, seconds: 90 },
     faultAfterSeconds: FAULT_AFTER_SECONDS,
     script: at(FAULT_AFTER_SECONDS, ({ fleet }) => fleet.fail(fleet.some(fleet.workers, 0.2), null)),
   },
   gateways: {
     about: 'a fifth of the gateways lose their power and come back',
-    plan: { ...TENTH, fileLoad: 0.1, seconds: 90 },
+    plan: { ...SMALLER, fileLoad: 0.1, seconds: 90 },
     faultAfterSeconds: FAULT_AFTER_SECONDS,
     script: at(FAULT_AFTER_SECONDS, ({ fleet }) => fleet.fail(fleet.some(fleet.gateways, 0.2), 20_000)),
   },
   outage: {
     about: 'NATS is gone for 20 s, then everybody comes back at once',
-    plan: { ...TENTH, fileLoad: 0.1, seconds: 120 },
+    plan: { ...SMALLER, fileLoad: 0.1, seconds: 120 },
     faultAfterSeconds: FAULT_AFTER_SECONDS,
     script: at(FAULT_AFTER_SECONDS, ({ fleet }) => fleet.loseNats(20_000)),
   },
   herd: {
     about: 'all gateways restart, and all callers come back at once',
-    plan: { ...TENTH, fileLoad: 0.1, seconds: 120 },
+    plan: { ...SMALLER, fileLoad: 0.1, seconds: 120 },
     faultAfterSeconds: FAULT_AFTER_SECONDS,
     script: at(FAULT_AFTER_SECONDS, ({ fleet }) => fleet.fail(fleet.gateways, 5_000)),
   },
   upgrade: {
     about: 'all machines are upgraded one by one in four minutes',
-    plan: { ...TENTH, fileLoad: 0.1, seconds: 300 },
+    plan: { ...SMALLER, fileLoad: 0.1, seconds: 300 },
     script: at(10, ({ fleet }) => fleet.upgrade(240)),
   },
   slow: {
     about: 'half of the workers are 20 ms away on 200 Mbit/s',
-    plan: { ...TENTH, slowLinks: 0.5 },
+    plan: { ...SMALLER, slowLinks: 0.5 },
   },
   crowded: {
     about: 'an hour in which 20 accounts want more than there is',

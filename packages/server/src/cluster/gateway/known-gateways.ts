@@ -1,6 +1,6 @@
 // The other gateways, as they announce themselves on the bus.
 import { type GatewayState, waitingWindows } from '../messages.ts';
-import { GATEWAY_SILENT_MS } from '../timing.ts';
+import { GATEWAY_SILENT_MS, silenceMax } from '../timing.ts';
 
 /** As many as a worker serves. */
 const GATEWAYS_MAX = 64;
@@ -32,7 +32,7 @@ export class KnownGateways {
   }
 
   dropSilent(nowMs: number): void {
-    for (const [id, { lastSeenMs }] of this.#gateways)
-      if (nowMs - lastSeenMs > GATEWAY_SILENT_MS) this.#gateways.delete(id);
+    for (const [id, { lastSeenMs, state }] of this.#gateways)
+      if (nowMs - lastSeenMs > silenceMax(state.nextMs, GATEWAY_SILENT_MS)) this.#gateways.delete(id);
   }
 }

@@ -2,7 +2,7 @@
 import type { ModelId } from '@faircopy/contract';
 import type { Recognition } from '../../speech/recogniser.ts';
 import type { WorkerState } from '../messages.ts';
-import { DISTRUST_MS, LEASE_MS, TRANSFER_MS } from '../timing.ts';
+import { DISTRUST_MS, LEASE_MS, silenceMax, TRANSFER_MS } from '../timing.ts';
 
 /** A window held by a worker. */
 export interface Lease {
@@ -16,7 +16,42 @@ export interface Lease {
   readonly finish: (outcome: { readonly recognition: Recognition } | { readonly error: Error }) => void;
 }
 
+const NO_LEASES: readonly Lease[] = [];
+
+/** Sums over all workers, kept up to date: there may be thousands. */
+export class WorkerTotals {
+  /** Slots of the workers that take new windows. */
+  slots = 0;
+  credits = 0;
+  running = 0;
+  /** Workers that expect heartbeats as often as older versions send them. */
+  older = 0;
+  readonly lending = new Set<KnownWorker>();
+  readonly #free = new Map<ModelId, number>();
+
+  /** Credits that a window of the tier can spend. */
+  free(tier: ModelId): number {
+    return this.#free.get(tier) ?? 0;
+  }
+
+  /** Adds or subtracts a worker's slots and credits. */
+  count(worker: KnownWorker, sign: 1 | -1): void {
+    const { state, credits } = worker;
+    if (!state.isDraining) this.slots += sign * state.slots;
+    if (state.nextMs === undefined) this.older += sign;
+    this.countCredits(worker, sign * credits);
+  }
+
+  countCredits(worker: KnownWorker, change: number): void {
+    this.credits += change;
+    for (const tier of worker.state.tiers) this.#free.set(tier, this.free(tier) + change);
+    if (change > 0) this.lending.add(worker);
+    else if (worker.credits === 0) this.lending.delete(worker);
+  }
+}
+
 export class KnownWorker {
+  readonly #totals: WorkerTotals;
   state: WorkerState;
   lastSeenMs: number;
   windows = 0;
@@ -28,9 +63,11 @@ export class KnownWorker {
   #distrustedUntilMs = Number.NEGATIVE_INFINITY;
   #distrustMs: number = DISTRUST_MS.first;
 
-  constructor(state: WorkerState, nowMs: number) {
+  constructor(state: WorkerState, nowMs: number, totals: WorkerTotals) {
+    this.#totals = totals;
     this.state = state;
     this.lastSeenMs = nowMs;
+    totals.count(this, 1);
   }
 
   get credits(): number {
@@ -46,6 +83,7 @@ export class KnownWorker {
    * others wait for, windows that nobody waits for, and credits of windows that never arrived.
    */
   update(state: WorkerState, nowMs: number): { readonly lost: readonly Lease[]; readonly unwanted: readonly string[] } {
+    this.forget();
     this.state = state;
     this.lastSeenMs = nowMs;
     const listed = new Set(state.leases);
@@ -62,7 +100,9 @@ export class KnownWorker {
     unwanted.push(...[...this.#spent].filter((id) => !onTheWay.has(id)));
     const unspent = state.credits.filter((id) => !this.#spent.has(id));
     unwanted.push(...unspent.filter((id) => state.recalled.includes(id)));
-    this.#credits = unspent.filter((id) => !state.recalled.includes(id));
+    const usable = !state.isDraining && !this.isDistrusted(nowMs);
+    this.#credits = usable ? unspent.filter((id) => !state.recalled.includes(id)) : [];
+    this.#totals.count(this, 1);
     return { lost, unwanted };
   }
 
@@ -78,12 +118,13 @@ export class KnownWorker {
         finish({ error: signal.reason as Error });
       };
       const finish: Lease['finish'] = (outcome) => {
-        this.leases.delete(lease.id);
+        if (this.leases.delete(lease.id)) this.#totals.running -= 1;
         signal.removeEventListener('abort', abort);
         if ('error' in outcome) reject(outcome.error);
         else resolve(outcome.recognition);
       };
       signal.addEventListener('abort', abort, { once: true });
+      this.#totals.running += 1;
       this.leases.set(lease.id, {
         id: lease.id,
         credit: lease.credit,
@@ -98,27 +139,39 @@ export class KnownWorker {
   /** Spends a credit and returns it; undefined when there is none. */
   spend(): string | undefined {
     const credit = this.#credits.shift();
-    if (credit !== undefined) this.#spent.add(credit);
+    if (credit === undefined) return undefined;
+    this.#spent.add(credit);
+    this.#totals.countCredits(this, -1);
     return credit;
   }
 
   /** Lost windows: all when the worker is silent, otherwise those that never arrived. */
   overdue(nowMs: number): readonly Lease[] {
+    if (this.leases.size === 0) return NO_LEASES;
     const all = [...this.leases.values()];
     if (this.isSilent(nowMs)) return all;
     return all.filter(({ isConfirmed, sentMs }) => !isConfirmed && nowMs - sentMs > TRANSFER_MS);
   }
 
   isSilent(nowMs: number): boolean {
-    return nowMs - this.lastSeenMs > LEASE_MS;
+    return nowMs - this.lastSeenMs > silenceMax(this.state.nextMs, LEASE_MS);
   }
 
   dropCredits(): void {
+    const dropped = this.#credits.length;
     this.#credits = [];
+    if (dropped > 0) this.#totals.countCredits(this, -dropped);
+  }
+
+  /** Takes its slots and credits out of the totals. */
+  forget(): void {
+    this.dropCredits();
+    this.#totals.count(this, -1);
   }
 
   /** After an invalid answer: no windows for a while, longer each time. */
   distrust(nowMs: number): void {
+    this.dropCredits();
     this.#distrustedUntilMs = nowMs + this.#distrustMs;
     this.#distrustMs = Math.min(2 * this.#distrustMs, DISTRUST_MS.longest);
   }

@@ -1,28 +1,24 @@
 // All workers that a gateway knows, with their credits and leases in total.
 import type { ModelId } from '@faircopy/contract';
 import { RefusedMessage, type WorkerState } from '../messages.ts';
-import { KnownWorker, type Lease } from './known-worker.ts';
+import { KnownWorker, type Lease, WorkerTotals } from './known-worker.ts';
 
 const WORKERS_MAX = 4_096;
 
 export class KnownWorkers {
   readonly #workers = new Map<string, KnownWorker>();
+  readonly totals = new WorkerTotals();
+
+  get size(): number {
+    return this.#workers.size;
+  }
 
   get all(): readonly KnownWorker[] {
     return [...this.#workers.values()];
   }
 
-  get credits(): number {
-    return this.all.reduce((sum, { credits }) => sum + credits, 0);
-  }
-
-  get running(): number {
-    return this.all.reduce((sum, { leases }) => sum + leases.size, 0);
-  }
-
-  /** Slots of the workers that take new windows. */
-  get slots(): number {
-    return this.all.reduce((sum, { state }) => sum + (state.isDraining ? 0 : state.slots), 0);
+  [Symbol.iterator](): Iterator<KnownWorker> {
+    return this.#workers.values();
   }
 
   get(id: string): KnownWorker | undefined {
@@ -32,17 +28,28 @@ export class KnownWorkers {
   add(state: WorkerState, nowMs: number): KnownWorker {
     if (this.#workers.size >= WORKERS_MAX)
       throw new RefusedMessage('too_many', `there are more than ${WORKERS_MAX} workers`);
-    const worker = new KnownWorker(state, nowMs);
+    const worker = new KnownWorker(state, nowMs, this.totals);
     this.#workers.set(state.id, worker);
     return worker;
   }
 
   drop(worker: KnownWorker): void {
+    worker.forget();
     this.#workers.delete(worker.state.id);
   }
 
-  serving(tier: ModelId, nowMs: number): KnownWorker[] {
-    return this.all.filter((worker) => worker.serves(tier, nowMs));
+  /** Whether any worker serves the tier, busy or not. */
+  serve(tier: ModelId, nowMs: number): boolean {
+    for (const worker of this.#workers.values()) if (worker.serves(tier, nowMs)) return true;
+    return false;
+  }
+
+  /** The worker with the most credits for the tier. */
+  freest(tier: ModelId, nowMs: number): KnownWorker | undefined {
+    let best: KnownWorker | undefined;
+    for (const worker of this.totals.lending)
+      if (worker.credits > (best?.credits ?? 0) && worker.serves(tier, nowMs)) best = worker;
+    return best;
   }
 
   /** Leases whose id occurs in a message that cannot be parsed. */

@@ -30,6 +30,7 @@ import { GATEWAYS_SUBJECT, gatewaySubject, workerSubject } from '../subjects.ts'
 import { HEARTBEAT_MS, OWN_DELAY_MS } from '../timing.ts';
 import { isCompatible } from '../versions.ts';
 import { writeWindow } from '../window-message.ts';
+import { Announcements } from './announcements.ts';
 import type { GatewayObserver, LossReason } from './gateway-observer.ts';
 import { KnownGateways } from './known-gateways.ts';
 import type { KnownWorker, Lease } from './known-worker.ts';
@@ -54,10 +55,9 @@ export class RemotePool implements Recogniser, Capacity {
   readonly #options: RemotePoolOptions;
   readonly #workers = new KnownWorkers();
   readonly #gateways = new KnownGateways();
+  readonly #announcements: Announcements;
   readonly #listeners: (() => void)[] = [];
   #waiting: WaitingWindows = new Map();
-  /** The waiting windows announced last. */
-  #announced: Want = {};
   #sweptMs: number;
   #timers: Timer[] = [];
   #isClosed = false;
@@ -66,6 +66,8 @@ export class RemotePool implements Recogniser, Capacity {
     this.#options = options;
     this.#newId = options.newId ?? newId;
     this.id = this.#newId();
+    const { bus, clock } = options;
+    this.#announcements = new Announcements({ bus, clock, workers: this.#workers, state: () => this.state });
     this.#sweptMs = options.clock.monotonicMs();
   }
 
@@ -76,21 +78,20 @@ export class RemotePool implements Recogniser, Capacity {
 
   freeSlots(tier: ModelId): number {
     if (!this.#options.bus.isConnected || this.#isClosed) return 0;
-    return this.#serving(tier).reduce((sum, { credits }) => sum + credits, 0);
+    return this.#workers.totals.free(tier);
   }
 
   serves(tier: ModelId): boolean {
-    return this.#serving(tier).length > 0;
+    return this.#workers.serve(tier, this.#nowMs);
   }
 
   get isContended(): boolean {
     return this.#gateways.areWaiting;
   }
 
-  /** New waiting windows are announced at once; that none wait any more, with the next heartbeat or window. */
   setWaiting(waiting: WaitingWindows): void {
     this.#waiting = waiting;
-    if (MODEL_IDS.some((tier) => (waiting.get(tier) ?? 0) > 0 && (this.#announced[tier] ?? 0) === 0)) this.#announce();
+    this.#announcements.windowsWait(this.#want());
   }
 
   onChange(listener: () => void): void {
@@ -101,22 +102,25 @@ export class RemotePool implements Recogniser, Capacity {
     const { bus, timers = systemTimers } = this.#options;
     bus.subscribe(gatewaySubject(this.id), (bytes) => this.#onMessage(bytes));
     bus.subscribe(GATEWAYS_SUBJECT, (bytes) => this.#onGateway(bytes));
-    bus.listen({ onConnected: () => this.#announce(), onDisconnected: () => this.#onDisconnected() });
-    this.#announce();
-    this.#timers = [timers.every(HEARTBEAT_MS, () => this.#announce()), timers.every(SWEEP_MS, () => this.#sweep())];
+    bus.listen({ onConnected: () => this.#announcements.announce(), onDisconnected: () => this.#onDisconnected() });
+    this.#announcements.announce();
+    this.#timers = [
+      timers.every(HEARTBEAT_MS, () => this.#announcements.heartbeat()),
+      timers.every(SWEEP_MS, () => this.#sweep()),
+    ];
   }
 
   /** This gateway's share of all slots, at least those it uses. */
   get slots(): number {
-    return Math.max(Math.ceil(this.#workers.slots / (this.#gateways.active + 1)), this.credits + this.running);
+    return Math.max(Math.ceil(this.#workers.totals.slots / (this.#gateways.active + 1)), this.credits + this.running);
   }
 
   get credits(): number {
-    return this.#workers.credits;
+    return this.#workers.totals.credits;
   }
 
   get running(): number {
-    return this.#workers.running;
+    return this.#workers.totals.running;
   }
 
   get workers(): readonly KnownWorker[] {
@@ -141,14 +145,14 @@ export class RemotePool implements Recogniser, Capacity {
       want: this.#want(),
       running: this.running,
       slots: this.slots,
-      workers: this.#workers.all.length,
+      workers: this.#workers.size,
       isLeaving: this.#isClosed,
     };
   }
 
   recognise(window: SpeechWindow, signal: AbortSignal): Promise<Recognition> {
     if (signal.aborted) return Promise.reject(signal.reason as Error);
-    const worker = this.#serving(window.tier).sort((a, b) => b.credits - a.credits)[0];
+    const worker = this.#workers.freest(window.tier, this.#nowMs);
     const credit = this.#options.bus.isConnected && !this.#isClosed ? worker?.spend() : undefined;
     if (!worker || credit === undefined)
       return Promise.reject(new WindowLost('No worker has a free slot.', { wasBegun: false }));
@@ -170,31 +174,24 @@ export class RemotePool implements Recogniser, Capacity {
       for (const lease of [...leases.values()])
         lease.finish({ error: new RecogniserUnavailable('The connection to the workers is closed.') });
     // Let workers lend to other gateways at once.
-    this.#announce();
+    this.#announcements.announce();
   }
 
   get #nowMs(): number {
     return this.#options.clock.monotonicMs();
   }
 
-  #serving(tier: ModelId): KnownWorker[] {
-    return this.#workers.serving(tier, this.#nowMs);
-  }
-
   #want(): Want {
     return Object.fromEntries(MODEL_IDS.map((tier) => [tier, this.#waiting.get(tier) ?? 0]));
-  }
-
-  #announce(): void {
-    const { state } = this;
-    this.#announced = state.want;
-    this.#options.bus.publish(GATEWAYS_SUBJECT, write(state));
   }
 
   #onGateway(bytes: Uint8Array): void {
     try {
       const state = readGatewayState(bytes);
-      if (state.id !== this.id) this.#gateways.update(state, this.#nowMs);
+      if (state.id === this.id) return;
+      // Members that only ask who is there announce that they leave.
+      if (state.isLeaving) this.#announcements.announceSoon();
+      this.#gateways.update(state, this.#nowMs);
     } catch (cause) {
       this.#options.refusals.handle(cause, 'a gateway');
     }
@@ -281,7 +278,7 @@ export class RemotePool implements Recogniser, Capacity {
       return;
     }
     this.#gateways.dropSilent(nowMs);
-    for (const worker of this.#workers.all) {
+    for (const worker of this.#workers) {
       const isSilent = worker.isSilent(nowMs);
       for (const lease of worker.overdue(nowMs)) {
         this.#release(worker, [lease.id]);

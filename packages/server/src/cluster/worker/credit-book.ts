@@ -26,6 +26,9 @@ interface Borrower {
   readonly rank: string;
   /** Whether it has spent a credit, or let one go void. Anybody can announce a gateway on an open bus. */
   standing: 'new' | 'proven' | 'idler';
+  /** Its credits and leases. */
+  lent: number;
+  running: number;
 }
 
 /** Weight of the last window in the average window time. */
@@ -90,7 +93,7 @@ export class CreditBook {
     const borrower = this.#borrowers.get(gateway);
     if (borrower) {
       // An idle gateway accumulates no claim.
-      if (this.#isIdle(gateway, borrower)) borrower.finishMs = Math.max(borrower.finishMs, this.#virtualMs);
+      if (this.#isIdle(borrower)) borrower.finishMs = Math.max(borrower.finishMs, this.#virtualMs);
       borrower.want = want;
     } else
       this.#borrowers.set(gateway, {
@@ -98,25 +101,29 @@ export class CreditBook {
         finishMs: this.#virtualMs,
         rank: createHash('sha256').update(`${this.#workerId} ${gateway}`).digest('base64'),
         standing: 'new',
+        lent: 0,
+        running: this.of(gateway).leases.length,
       });
   }
 
   /** Removes a gateway and its credits; returns the ids of its running windows. */
   forget(gateway: string): readonly string[] {
     this.#borrowers.delete(gateway);
-    for (const credit of [...this.#credits.values()]) if (credit.gateway === gateway) this.#credits.delete(credit.id);
+    for (const credit of [...this.#credits.values()]) if (credit.gateway === gateway) this.#take(credit);
     return this.of(gateway).leases;
   }
 
   /** Spends a credit for a window; false when the gateway has no such credit. */
   spend(credit: string, id: string, gateway: string, nowMs: number): boolean {
-    if (this.#credits.get(credit)?.gateway !== gateway || this.#leases.has(id)) return false;
-    this.#credits.delete(credit);
+    const lent = this.#credits.get(credit);
+    if (lent?.gateway !== gateway || this.#leases.has(id)) return false;
+    this.#take(lent);
     this.#leases.set(id, { id, gateway, begunMs: nowMs });
     const borrower = this.#borrowers.get(gateway);
     if (borrower) {
       this.#virtualMs = Math.max(this.#virtualMs, borrower.finishMs);
       borrower.finishMs += this.#windowMs;
+      borrower.running += 1;
       borrower.standing = 'proven';
     }
     return true;
@@ -130,20 +137,26 @@ export class CreditBook {
     const tookMs = nowMs - lease.begunMs;
     const borrower = this.#borrowers.get(lease.gateway);
     // Replace the expected time by the actual one.
-    if (borrower) borrower.finishMs += tookMs - this.#windowMs;
+    if (borrower) {
+      borrower.finishMs += tookMs - this.#windowMs;
+      borrower.running -= 1;
+    }
     this.#windowMs += LEARNING_RATE * (tookMs - this.#windowMs);
   }
 
   /** Removes released credits; returns the ids of running windows to stop. */
   release(ids: readonly string[], gateway: string): readonly string[] {
-    for (const id of ids) if (this.#credits.get(id)?.gateway === gateway) this.#credits.delete(id);
+    for (const id of ids) {
+      const credit = this.#credits.get(id);
+      if (credit?.gateway === gateway) this.#take(credit);
+    }
     return ids.filter((id) => this.#leases.get(id)?.gateway === gateway);
   }
 
   /** Stops lending. */
   drain(): void {
     this.#isDraining = true;
-    this.#credits.clear();
+    for (const credit of [...this.#credits.values()]) this.#take(credit);
   }
 
   /**
@@ -163,10 +176,11 @@ export class CreditBook {
       const gateway = this.#next(nowMs);
       const id = this.#newId();
       this.#credits.set(id, { id, gateway, lentMs: nowMs, recalledMs: null });
+      this.#borrowers.get(gateway)!.lent += 1;
       changed.add(gateway);
     }
     let missing = 0;
-    for (const [gateway, borrower] of this.#borrowers) missing += this.#missing(gateway, borrower);
+    for (const borrower of this.#borrowers.values()) missing += this.#missing(borrower);
     for (const credit of this.#credits.values()) {
       if (missing <= 0) break;
       if (credit.recalledMs !== null) missing -= 1;
@@ -181,31 +195,32 @@ export class CreditBook {
   /** Whether a gateway waits while credits are unused: check again soon. */
   get mustRecall(): boolean {
     if (this.#credits.size === 0) return false;
-    for (const [gateway, borrower] of this.#borrowers) if (this.#missing(gateway, borrower) > 0) return true;
+    for (const borrower of this.#borrowers.values()) if (this.#missing(borrower) > 0) return true;
     return false;
   }
 
   /** Waiting windows without a credit. */
-  #missing(gateway: string, { want }: Borrower): number {
+  #missing({ want, lent }: Borrower): number {
     let wanted = 0;
     for (const tier of this.#tiers) wanted += want[tier] ?? 0;
-    return Math.max(0, wanted - this.#lentTo(gateway));
+    return Math.max(0, wanted - lent);
   }
 
-  #isIdle(gateway: string, { want }: Borrower): boolean {
-    if (this.#tiers.some((tier) => (want[tier] ?? 0) > 0)) return false;
-    return [...this.#leases.values()].every((lease) => lease.gateway !== gateway);
+  #isIdle({ want, running }: Borrower): boolean {
+    return running === 0 && this.#tiers.every((tier) => (want[tier] ?? 0) === 0);
   }
 
-  #lentTo(gateway: string): number {
-    let count = 0;
-    for (const credit of this.#credits.values()) if (credit.gateway === gateway) count += 1;
-    return count;
+  /** Takes a credit from its gateway. */
+  #take({ id, gateway }: Credit): void {
+    this.#credits.delete(id);
+    const borrower = this.#borrowers.get(gateway);
+    if (borrower) borrower.lent -= 1;
   }
 
   /** The time that it kept the slot from others counts as service. */
-  #void({ id, gateway, lentMs }: Credit, nowMs: number): void {
-    this.#credits.delete(id);
+  #void(credit: Credit, nowMs: number): void {
+    const { gateway, lentMs } = credit;
+    this.#take(credit);
     const borrower = this.#borrowers.get(gateway);
     if (!borrower) return;
     borrower.finishMs = Math.max(borrower.finishMs, this.#virtualMs) + nowMs - lentMs;
@@ -214,16 +229,16 @@ export class CreditBook {
 
   #next(nowMs: number): string {
     const all = [...this.#borrowers].map(([gateway, borrower]) => {
-      const lent = this.#lentTo(gateway);
+      const { lent } = borrower;
       const finishMs = borrower.finishMs + lent * this.#windowMs;
-      const waits = this.#missing(gateway, borrower) > 0;
+      const waits = this.#missing(borrower) > 0;
       return { gateway, lent, finishMs, rank: borrower.rank, waits, isProven: borrower.standing === 'proven' };
     });
     const waiting = all.filter(({ waits }) => waits);
     const some = waiting.length > 0 ? waiting : all;
     const best = this.#preferred(some, waiting.length > 0, nowMs);
-    best.sort((a, b) => (waiting.length > 0 ? a.finishMs - b.finishMs : a.lent - b.lent) || (a.rank < b.rank ? -1 : 1));
-    return best[0]!.gateway;
+    const order = waiting.length > 0 ? 'finishMs' : 'lent';
+    return best.reduce((a, b) => ((a[order] - b[order] || (a.rank < b.rank ? -1 : 1)) < 0 ? a : b)).gateway;
   }
 
   /** Proven gateways, but now and then one of the others if it waits, so that it can prove itself. */

@@ -7,6 +7,7 @@ import { type Recogniser, RecogniserUnavailable, type SpeechWindow } from '../..
 import type { Bus } from '../bus.ts';
 import {
   type Answer,
+  type GatewayState,
   incompatibleVersion,
   newId,
   RefusedMessage,
@@ -17,14 +18,13 @@ import {
 } from '../messages.ts';
 import type { Refusals } from '../refusals.ts';
 import { GATEWAYS_SUBJECT, gatewaySubject, workerSubject } from '../subjects.ts';
-import { GATEWAY_SILENT_MS, HEARTBEAT_MS, OWN_DELAY_MS, RECALL_AFTER_MS } from '../timing.ts';
+import { HEARTBEAT_MS, OWN_DELAY_MS, RECALL_AFTER_MS } from '../timing.ts';
 import { isCompatible } from '../versions.ts';
 import { readWorkerMessage, type WindowHead } from '../window-message.ts';
 import { CreditBook } from './credit-book.ts';
 import { RefusedGateways } from './refused-gateways.ts';
+import { ServedGateways } from './served-gateways.ts';
 
-/** More than any cluster has; on an open bus, anybody can announce gateways. */
-const GATEWAYS_MAX = 64;
 /** Time over which the busy share of the slots is averaged. */
 const UTILISATION_MS = 30_000;
 
@@ -50,8 +50,7 @@ export class WorkerLink {
   readonly #options: WorkerLinkOptions;
   readonly #book: CreditBook;
   readonly #stops = new Map<string, AbortController>();
-  /** When each gateway was last seen. */
-  readonly #lastSeenMs = new Map<string, number>();
+  readonly #gateways = new ServedGateways();
   readonly #refused = new RefusedGateways();
   readonly #drained = deferred<void>();
   #utilisation = 0;
@@ -97,14 +96,14 @@ export class WorkerLink {
       busy: this.#book.busy,
       utilisation: this.#utilisation,
       lent: this.#book.lent,
-      gateways: this.#lastSeenMs.size,
+      gateways: this.#gateways.size,
       done: this.#done,
     };
   }
 
   /** Why no gateway can use this worker; null when one can, or none is there. */
   get refusal(): string | null {
-    return this.#lastSeenMs.size > 0 ? null : this.#refused.reason(this.version, this.#nowMs);
+    return this.#gateways.size > 0 ? null : this.#refused.reason(this.version, this.#nowMs);
   }
 
   /** Takes no new windows; resolves when all current ones are answered. */
@@ -128,43 +127,53 @@ export class WorkerLink {
   }
 
   #onGateway(bytes: Uint8Array): void {
-    const { version } = this.#options;
     try {
-      const state = readGatewayState(bytes);
-      if (!isCompatible(version, state.version)) {
-        if (this.#refused.note(state, this.#nowMs)) this.#sendState([state.id]);
-        throw incompatibleVersion('gateway', state, version);
-      }
-      if (!this.#lastSeenMs.has(state.id)) this.#makeRoom();
-      if (state.isLeaving) {
-        this.#forget(state.id);
-        // Answers members that only ask for our state: they announce that they leave.
-        this.#sendState([state.id]);
-        return;
-      }
-      this.#lastSeenMs.set(state.id, this.#nowMs);
-      this.#book.update(state.id, state.want);
-      this.#lend();
+      this.#hear(readGatewayState(bytes));
     } catch (cause) {
       this.#options.refusals.handle(cause, 'a gateway');
     }
   }
 
+  #hear(state: GatewayState): void {
+    const { version } = this.#options;
+    if (!isCompatible(version, state.version)) {
+      if (this.#refused.note(state, this.#nowMs)) this.#sendState([state.id]);
+      throw incompatibleVersion('gateway', state, version);
+    }
+    const isNew = !this.#gateways.has(state.id);
+    if (isNew && this.#gateways.isFull) this.#makeRoom();
+    if (state.isLeaving) {
+      this.#forget(state.id);
+      // Answers members that only ask for our state: they announce that they leave.
+      this.#sendState([state.id]);
+      return;
+    }
+    this.#gateways.heard(state, this.#nowMs);
+    this.#book.update(state.id, state.want);
+    this.#lend();
+    // It knows us from now on, even if we lend it nothing.
+    if (isNew) this.#sendState(this.#gateways.unknowing());
+  }
+
   #makeRoom(): void {
-    if (this.#lastSeenMs.size < GATEWAYS_MAX) return;
     const { idler } = this.#book;
-    if (idler === undefined) throw new RefusedMessage('too_many', `there are more than ${GATEWAYS_MAX} gateways`);
+    if (idler === undefined)
+      throw new RefusedMessage('too_many', `there are more than ${this.#gateways.size} gateways`);
     this.#forget(idler);
   }
 
   #onMessage(bytes: Uint8Array): void {
     try {
       const message = readWorkerMessage(bytes);
+      if ('kind' in message && message.kind === 'gateway') {
+        this.#hear(message);
+        return;
+      }
       const release = 'kind' in message ? message : undefined;
       const head = 'kind' in message ? message : message.head;
       if (!isCompatible(this.#options.version, head.version))
         throw new RefusedMessage('version', `it has version ${head.version}`);
-      if (this.#lastSeenMs.has(head.gateway)) this.#lastSeenMs.set(head.gateway, this.#nowMs);
+      this.#gateways.seen(head.gateway, this.#nowMs);
       if (release) this.#release(release);
       else if ('head' in message) this.#take(message.head, message.window);
     } catch (cause) {
@@ -233,24 +242,24 @@ export class WorkerLink {
     this.#heartbeatMs = nowMs;
     const busyShare = this.#book.busy / this.#options.recogniser.slots;
     this.#utilisation += (busyShare - this.#utilisation) * (1 - Math.exp(-tookMs / UTILISATION_MS));
-    for (const [gateway, lastSeenMs] of this.#lastSeenMs) {
-      // After a delay of our own, messages from the meantime are still to be read.
-      if (lagMs > OWN_DELAY_MS) this.#lastSeenMs.set(gateway, nowMs);
-      else if (nowMs - lastSeenMs > GATEWAY_SILENT_MS) this.#forget(gateway);
-    }
-    this.#book.lend(nowMs);
-    this.#sendState(this.#book.gateways);
+    // After a delay of our own, messages from the meantime are still to be read.
+    if (lagMs > OWN_DELAY_MS) this.#gateways.allSeen(nowMs);
+    else for (const gateway of this.#gateways.silent(nowMs)) this.#forget(gateway);
+    const changed = this.#book.lend(nowMs);
+    this.#sendState(new Set([...changed, ...this.#gateways.due(nowMs)]));
   }
 
   #forget(gateway: string): void {
-    this.#lastSeenMs.delete(gateway);
+    this.#gateways.forget(gateway);
     for (const id of this.#book.forget(gateway)) this.#stops.get(id)?.abort();
     this.#lend();
   }
 
   #sendState(gateways: Iterable<string>): void {
     const { bus, name, version, tiers, recogniser } = this.#options;
+    const nowMs = this.#nowMs;
     for (const gateway of gateways) {
+      const held = this.#book.of(gateway);
       const state: WorkerState = {
         kind: 'worker',
         version,
@@ -262,7 +271,8 @@ export class WorkerLink {
         done: this.#done,
         isDraining: this.#isDraining,
         connections: this.#connections,
-        ...this.#book.of(gateway),
+        ...held,
+        nextMs: this.#gateways.told(gateway, held, nowMs),
       };
       bus.publish(gatewaySubject(gateway), write(state));
     }

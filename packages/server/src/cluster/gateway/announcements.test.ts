@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Bus } from '../bus.ts';
+import { type GatewayState, newId, readGatewayState, type Want, type WorkerState } from '../messages.ts';
+import { GATEWAYS_SUBJECT } from '../subjects.ts';
+import { HEARTBEAT_MS } from '../timing.ts';
+import { Announcements } from './announcements.ts';
+import { KnownWorkers } from './known-workers.ts';
+
+const LITE = 'svc-1.0-lite';
+const worker = (isOlder: boolean): WorkerState => ({
+  ...({ kind: 'worker', version: '1.2.3', id: newId(), name: 'worker', tiers: [LITE], slots: 1, busy: 0 } as const),
+  ...{ done: 0, isDraining: false, connections: 1, credits: [], recalled: [], leases: [] },
+  ...(!isOlder && { nextMs: HEARTBEAT_MS }),
+});
+
+const setUp = (count: number, olderCount = 0) => {
+  const workers = new KnownWorkers();
+  for (let nth = 0; nth < count; nth++) workers.add(worker(nth < olderCount), 0);
+  const sent: { subject: string; state: GatewayState }[] = [];
+  const bus: Bus = {
+    isConnected: true,
+    publish: (subject, bytes) => sent.push({ subject, state: readGatewayState(bytes) }),
+    subscribe: () => {},
+    listen: () => {},
+    close: async () => {},
+  };
+  let nowMs = 0;
+  let want: Want = {};
+  const id = newId();
+  const state = (): GatewayState => ({
+    ...({ kind: 'gateway', version: '1.2.3', id, name: 'gateway', running: 0, slots: 1, isLeaving: false } as const),
+    want,
+  });
+  const announcements = new Announcements({
+    bus,
+    workers,
+    state,
+    clock: { now: () => nowMs, monotonicMs: () => nowMs },
+  });
+  return {
+    wait: (windows: number) => {
+      want = { [LITE]: windows };
+      announcements.windowsWait(want);
+    },
+    /** What is sent in so many heartbeats. */
+    heartbeats: (beats: number) => {
+      sent.length = 0;
+      for (let nth = 0; nth < beats; nth++) {
+        nowMs += HEARTBEAT_MS;
+        announcements.heartbeat();
+      }
+      return sent;
+    },
+    sent,
+  };
+};
+
+test('a small cluster hears every heartbeat, and new waiting windows at once', () => {
+  const { wait, heartbeats, sent } = setUp(3);
+  assert.deepEqual(
+    heartbeats(4).map(({ subject }) => subject),
+    Array(4).fill(GATEWAYS_SUBJECT),
+  );
+  sent.length = 0;
+  wait(2);
+  wait(3);
+  assert.deepEqual(
+    sent.map(({ subject, state }) => [subject, state.want[LITE]]),
+    [[GATEWAYS_SUBJECT, 2]],
+  );
+});
+
+test('a large cluster hears fewer heartbeats, which say when the next one comes', () => {
+  const all = setUp(1_000).heartbeats(40);
+  assert.ok(all.length <= 5, `${all.length} of 40`);
+  assert.ok(all.every(({ subject, state }) => subject === GATEWAYS_SUBJECT && state.nextMs === 10 * HEARTBEAT_MS));
+});
+
+test('one older worker gets the heartbeats that it expects', () => {
+  assert.equal(setUp(1_000, 1).heartbeats(40).length, 40);
+});
+
+test('in a large cluster, some workers are asked at once, then others, and all are told when nothing waits any more', () => {
+  const { wait, heartbeats, sent } = setUp(1_000);
+  heartbeats(1);
+  sent.length = 0;
+  wait(5);
+  const first = new Set(sent.map(({ subject }) => subject));
+  assert.ok(first.size > 0 && first.size < 100 && !first.has(GATEWAYS_SUBJECT));
+  const second = new Set(heartbeats(1).map(({ subject }) => subject));
+  assert.ok([...second].every((subject) => !first.has(subject)));
+  wait(0);
+  const told = heartbeats(1);
+  assert.deepEqual(new Set(told.map(({ subject }) => subject)), new Set([...first, ...second]));
+  assert.ok(told.every(({ state }) => state.want[LITE] === 0));
+});

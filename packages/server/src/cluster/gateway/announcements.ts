@@ -1,0 +1,90 @@
+// Tells workers what this gateway waits for: all of them now and then, and some at once when windows begin to wait.
+import { MODEL_IDS } from '@faircopy/contract';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { Bus } from '../bus.ts';
+import { type GatewayState, type Want, waitingWindows, write } from '../messages.ts';
+import { GATEWAYS_SUBJECT, workerSubject } from '../subjects.ts';
+import { HEARTBEAT_MS, heartbeatFor } from '../timing.ts';
+import type { KnownWorkers } from './known-workers.ts';
+
+/** Workers of a large cluster that are asked for slots at a time; others follow as long as windows wait. */
+const ASKED_AT_ONCE = 16;
+
+export interface AnnouncementsOptions {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly workers: KnownWorkers;
+  readonly state: () => GatewayState;
+}
+
+export class Announcements {
+  readonly #options: AnnouncementsOptions;
+  /** The waiting windows announced last. */
+  #announced: Want = {};
+  #sentMs = Number.NEGATIVE_INFINITY;
+  /** Workers that were told since then. */
+  readonly #asked = new Set<string>();
+  #nextAsked = 0;
+
+  constructor(options: AnnouncementsOptions) {
+    this.#options = options;
+  }
+
+  /** To all workers and gateways. */
+  announce(): void {
+    const { bus, clock, state } = this.#options;
+    const now = state();
+    this.#announced = now.want;
+    this.#asked.clear();
+    this.#sentMs = clock.monotonicMs();
+    bus.publish(GATEWAYS_SUBJECT, write({ ...now, nextMs: this.#everyMs }));
+  }
+
+  /** Announces everything with the next heartbeat: somebody is new. */
+  announceSoon(): void {
+    this.#sentMs = Number.NEGATIVE_INFINITY;
+  }
+
+  /** New waiting windows are announced at once; that none wait any more, with the next heartbeat or window. */
+  windowsWait(want: Want): void {
+    if (!MODEL_IDS.some((tier) => (want[tier] ?? 0) > 0 && (this.#announced[tier] ?? 0) === 0)) return;
+    if (this.#everyMs === HEARTBEAT_MS) this.announce();
+    else this.#ask(this.#options.state());
+  }
+
+  heartbeat(): void {
+    const { clock, state } = this.#options;
+    // Timers are not exact.
+    if (clock.monotonicMs() - this.#sentMs > this.#everyMs - HEARTBEAT_MS / 2) {
+      this.announce();
+      return;
+    }
+    const now = state();
+    if (waitingWindows(now) > 0) this.#ask(now);
+    else {
+      for (const worker of this.#asked) this.#tell(worker, now);
+      this.#asked.clear();
+      this.#announced = now.want;
+    }
+  }
+
+  /** Older workers drop a gateway that is silent for as long as we may be in a large cluster. */
+  get #everyMs(): number {
+    const { workers } = this.#options;
+    return workers.totals.older > 0 ? HEARTBEAT_MS : heartbeatFor('workers', workers.size);
+  }
+
+  #ask(now: GatewayState): void {
+    const { all } = this.#options.workers;
+    this.#announced = now.want;
+    for (let nth = 0; nth < Math.min(ASKED_AT_ONCE, all.length); nth++) {
+      const { id } = all[this.#nextAsked++ % all.length]!.state;
+      this.#asked.add(id);
+      this.#tell(id, now);
+    }
+  }
+
+  #tell(worker: string, now: GatewayState): void {
+    this.#options.bus.publish(workerSubject(worker), write({ ...now, nextMs: this.#everyMs }));
+  }
+}

@@ -1,0 +1,89 @@
+// The gateways that a worker serves: when each was heard, and when it needs to hear from the worker again.
+import type { GatewayState } from '../messages.ts';
+import { GATEWAY_SILENT_MS, HEARTBEAT_MS, heartbeatFor, silenceMax } from '../timing.ts';
+
+/** More than any cluster has; on an open bus, anybody can announce gateways. */
+const GATEWAYS_MAX = 64;
+
+interface ServedGateway {
+  lastSeenMs: number;
+  /** As it announced; absent from older versions, which expect every heartbeat. */
+  nextMs: number | undefined;
+  /** When it needs our next heartbeat. */
+  dueMs: number;
+}
+
+export class ServedGateways {
+  readonly #gateways = new Map<string, ServedGateway>();
+
+  get size(): number {
+    return this.#gateways.size;
+  }
+
+  get isFull(): boolean {
+    return this.#gateways.size >= GATEWAYS_MAX;
+  }
+
+  has(gateway: string): boolean {
+    return this.#gateways.has(gateway);
+  }
+
+  heard({ id, nextMs }: GatewayState, nowMs: number): void {
+    const known = this.#gateways.get(id);
+    if (known) Object.assign(known, { lastSeenMs: nowMs, nextMs });
+    else this.#gateways.set(id, { lastSeenMs: nowMs, nextMs, dueMs: Number.NEGATIVE_INFINITY });
+  }
+
+  /** It sent something other than its state. */
+  seen(gateway: string, nowMs: number): void {
+    const known = this.#gateways.get(gateway);
+    if (known) known.lastSeenMs = nowMs;
+  }
+
+  allSeen(nowMs: number): void {
+    for (const gateway of this.#gateways.values()) gateway.lastSeenMs = nowMs;
+  }
+
+  forget(gateway: string): void {
+    this.#gateways.delete(gateway);
+  }
+
+  silent(nowMs: number): readonly string[] {
+    return this.#some(({ lastSeenMs, nextMs }) => nowMs - lastSeenMs > silenceMax(nextMs, GATEWAY_SILENT_MS));
+  }
+
+  /** Those that never heard from us. */
+  unknowing(): readonly string[] {
+    return this.#some(({ dueMs }) => dueMs === Number.NEGATIVE_INFINITY);
+  }
+
+  /** Those that need a heartbeat now. Any state that is sent is one. */
+  due(nowMs: number): readonly string[] {
+    return this.#some(({ dueMs }) => nowMs >= dueMs);
+  }
+
+  /**
+   * Our state goes to the gateway now; returns when it hears from us again at the latest. A gateway whose windows we hold
+   * hears us often, one that could spend a credit half as often, the others now and then.
+   */
+  told(
+    gateway: string,
+    { credits, leases }: { readonly credits: readonly string[]; readonly leases: readonly string[] },
+    nowMs: number,
+  ): number {
+    const known = this.#gateways.get(gateway);
+    const isOlder = known?.nextMs === undefined;
+    const idleMs = heartbeatFor('gateways', this.#gateways.size);
+    const everyMs =
+      isOlder || leases.length > 0 ? HEARTBEAT_MS : credits.length > 0 ? Math.min(2 * HEARTBEAT_MS, idleMs) : idleMs;
+    // Timers are not exact: the heartbeat before that is not early.
+    if (known) known.dueMs = nowMs + everyMs - HEARTBEAT_MS / 2;
+    return everyMs;
+  }
+
+  #some(isMeant: (gateway: ServedGateway) => boolean): readonly string[] {
+    const some: string[] = [];
+    for (const [id, gateway] of this.#gateways) if (isMeant(gateway)) some.push(id);
+    return some;
+  }
+}
