@@ -28,6 +28,12 @@ export const waitingLimitReached = (retryAfterSeconds: number): Fault =>
 export const tooSlow = (): Fault =>
   new Fault('REQUEST_TIMEOUT', { message: 'The upload was too slow and gave way to another one of the account.' });
 
+export const tooManyUploads = (): Fault =>
+  tooBusy(RETRY_AFTER_SECONDS_DEFAULT, 'The server has too many uploads in progress.');
+
+export const gaveWay = (): Fault =>
+  tooBusy(RETRY_AFTER_SECONDS_DEFAULT, 'The server has too many uploads in progress, and the account has the most.');
+
 /** The account has reached its limit of open streams. */
 export class StreamLimitReached extends Fault {
   readonly limit: number;

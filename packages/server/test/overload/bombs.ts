@@ -3,9 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { constantFlacFrame, nativeFlac } from '../audio/flac-writer.ts';
 import { file, form, MODEL } from '../http/forms.ts';
-import { type Figure, percentile } from './figures.ts';
+import type { Figure } from './figures.ts';
 import { type LoadServer, startLoadServer } from './load-server.ts';
-import { CLIPS, COMPUTE, clipTimes, refusedFigure } from './neighbour.ts';
+import { CLIPS, COMPUTE, clipTimes, p95Figure, refusedFigure } from './neighbour.ts';
 import { closeIdleConnections, sendFile } from './requests.ts';
 
 export interface BombOptions {
@@ -101,7 +101,6 @@ const floodOfEvents = (server: LoadServer, key: string, sockets: number) => {
 };
 
 const MB = 2 ** 20;
-const RATIO_MAX = 3;
 const GROWTH_MB_MAX = 300;
 
 /** One account sends bombs, another one floods realtime sessions; a third one sends its clips. */
@@ -131,19 +130,14 @@ export const hostileContent = async ({
   const whileTalking = await measure(talking);
   clearInterval(watch);
   await server.close();
-  const figure = (what: string, busy: readonly number[]): Figure => {
-    const [quietMs, busyMs] = [percentile(quiet.ms, 0.95), percentile(busy, 0.95)];
-    return {
-      what: `a neighbour's clip beside ${what}, p95`,
-      value: `${(busyMs / quietMs).toFixed(2)} × ${quietMs.toFixed(0)} ms`,
-      target: `at most ${RATIO_MAX} ×`,
-      met: busyMs <= RATIO_MAX * quietMs,
-    };
-  };
   const grownMb = (peakBytes - quietBytes) / MB;
   return [
-    figure(`${uploads} decoding bombs at a time (${bombing.answered} answered)`, whileBombing.ms),
-    figure(`${sockets} floods of realtime events (${talking.connections} connections)`, whileTalking.ms),
+    p95Figure(`${uploads} decoding bombs at a time (${bombing.answered} answered)`, quiet.ms, whileBombing.ms),
+    p95Figure(
+      `${sockets} floods of realtime events (${talking.connections} connections)`,
+      quiet.ms,
+      whileTalking.ms,
+    ),
     {
       what: `memory of the server meanwhile, above its ${(quietBytes / MB).toFixed(0)} MB`,
       value: `${grownMb.toFixed(0)} MB`,

@@ -10,14 +10,22 @@ export const CLIPS = 25;
 export const CLIP_SECONDS = 3;
 const RETRIES = 2;
 
+export interface ClipTimes {
+  /** Of the clips that were answered. */
+  readonly ms: readonly number[];
+  /** The statuses of all others; 0 when the connection broke. */
+  readonly refusals: readonly number[];
+  readonly refused: number;
+}
+
 /** Sends clips one after the other. */
 export const clipTimes = async (
   server: LoadServer,
   key: string,
   clips: number,
-): Promise<{ ms: number[]; refused: number }> => {
+): Promise<ClipTimes> => {
   const ms: number[] = [];
-  let refused = 0;
+  const refusals: number[] = [];
   for (let nth = 0; nth < clips; nth++) {
     let outcome = await sendFile(server, key, uploadOf(CLIP_SECONDS));
     // Among many accounts that want something the neighbour may be given a turn; it comes back as our client would.
@@ -26,9 +34,9 @@ export const clipTimes = async (
       outcome = await sendFile(server, key, uploadOf(CLIP_SECONDS));
     }
     if (outcome.status === 200) ms.push(outcome.ms);
-    else refused += 1;
+    else refusals.push(outcome.status);
   }
-  return { ms, refused };
+  return { ms, refusals, refused: refusals.length };
 };
 
 export const ratioFigure = (quiet: readonly number[], busy: readonly number[]): Figure => {
@@ -38,6 +46,19 @@ export const ratioFigure = (quiet: readonly number[], busy: readonly number[]): 
     value: `${ratio.toFixed(2)} × ${percentile(quiet, 0.5).toFixed(0)} ms (p95 ${percentile(busy, 0.95).toFixed(0)} ms)`,
     target: 'at most 1.3 ×',
     met: ratio <= 1.3,
+  };
+};
+
+const P95_RATIO_MAX = 3;
+
+/** How much longer the neighbour's clips take beside something. */
+export const p95Figure = (beside: string, quiet: readonly number[], busy: readonly number[]): Figure => {
+  const [quietMs, busyMs] = [percentile(quiet, 0.95), percentile(busy, 0.95)];
+  return {
+    what: `a neighbour's clip beside ${beside}, p95`,
+    value: `${(busyMs / quietMs).toFixed(2)} × ${quietMs.toFixed(0)} ms`,
+    target: `at most ${P95_RATIO_MAX} ×`,
+    met: busyMs <= P95_RATIO_MAX * quietMs,
   };
 };
 

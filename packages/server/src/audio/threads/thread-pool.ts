@@ -13,12 +13,12 @@ export class ThreadPool {
     this.#options = options;
   }
 
-  /** The thread with the fewest tasks; a new one while all are busy and the pool is not full. */
+  /** The thread with the least load; a new one while all are busy and the pool is not full. */
   pick(): Thread {
     if (this.#state === 'closed') throw new Fault('SERVICE_UNAVAILABLE', { cause: new Error('decoding is closed') });
     this.#threads = this.#threads.filter((thread) => thread.isAlive);
-    const [idlest] = this.#threads.toSorted((a, b) => a.taskCount - b.taskCount);
-    if (idlest && (idlest.taskCount === 0 || this.#threads.length >= this.#size)) return idlest;
+    const [idlest] = this.#threads.toSorted((a, b) => a.load - b.load);
+    if (idlest && (idlest.load === 0 || this.#threads.length >= this.#size)) return idlest;
     const thread = new Thread(this.#options);
     this.#threads.push(thread);
     return thread;

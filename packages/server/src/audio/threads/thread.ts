@@ -11,6 +11,9 @@ export interface TaskListener {
   onLost(loss: Loss): void;
 }
 
+/** What a task costs its thread, roughly: how threads are compared. */
+export const TASK_COST = { decoding: 10, counting: 1 } as const;
+
 export interface ThreadOptions {
   readonly script: URL;
   /** Kill the thread when a task makes no progress for this long. */
@@ -30,8 +33,10 @@ export class Thread {
   readonly #worker: Worker;
   readonly #heartbeat = new Int32Array(new SharedArrayBuffer(8));
   readonly #listeners = new Map<number, TaskListener>();
+  readonly #costs = new Map<number, number>();
   readonly #stallMs: number;
   #watch: NodeJS.Timeout | undefined;
+  #load = 0;
   #state: 'alive' | 'gone' = 'alive';
   readonly #exited: Promise<void>;
 
@@ -62,19 +67,24 @@ export class Thread {
     return this.#state === 'alive';
   }
 
-  get taskCount(): number {
-    return this.#listeners.size;
+  /** The cost of its open tasks. */
+  get load(): number {
+    return this.#load;
   }
 
   /** While a task is open, the thread keeps the process alive and is watched. */
-  attach(task: number, listener: TaskListener): void {
+  attach(task: number, listener: TaskListener, cost: number): void {
     this.#listeners.set(task, listener);
+    this.#costs.set(task, cost);
+    this.#load += cost;
     this.#worker.ref();
     this.#watch ??= this.#watchHeartbeat();
   }
 
   detach(task: number): void {
     this.#listeners.delete(task);
+    this.#load -= this.#costs.get(task) ?? 0;
+    this.#costs.delete(task);
     if (this.#listeners.size > 0) return;
     this.#worker.unref();
     clearInterval(this.#watch);

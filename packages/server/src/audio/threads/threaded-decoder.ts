@@ -4,7 +4,7 @@ import { SAMPLE_RATE_HZ } from '../pcm.ts';
 import type { LiveDecoder } from '../upload-decoding.ts';
 import type { DecodeInput, DecodeOutcome, FromThread } from './protocol.ts';
 import { abortError, SampleQueue } from './sample-queue.ts';
-import type { Loss, Thread } from './thread.ts';
+import { type Loss, TASK_COST, type Thread } from './thread.ts';
 
 /** Bytes sent to the thread and not yet consumed. */
 const UNTAKEN_BYTES_MAX = 256 * 1024;
@@ -47,10 +47,12 @@ export class ThreadedDecoder implements LiveDecoder {
     this.#signal = signal;
     this.#queue = new SampleQueue((samples) => thread.post({ op: 'credit', task: this.#task, samples }));
     this.#queue.onStarved = () => this.#checkDrained();
-    thread.attach(this.#task, {
-      onReport: (report) => this.#onReport(report),
-      onLost: (loss) => this.#finish(lossFault(loss)),
-    });
+    const listener = {
+      onReport: (report: FromThread) => this.#onReport(report),
+      onLost: (loss: Loss) => this.#finish(lossFault(loss)),
+    };
+    const isCounting = input.kind === 'upload' && input.measure === 'length';
+    thread.attach(this.#task, listener, isCounting ? TASK_COST.counting : TASK_COST.decoding);
     thread.post({
       op: 'open',
       task: this.#task,

@@ -1,11 +1,13 @@
-// Files in progress, limited per account. A hopelessly slow upload gives way to a new one.
+// Files in progress, limited per account and in all. An upload gives way to a new one where that is fair.
 import type { Principal } from '../../accounts/principal.ts';
 import type { Fault } from '../../lib/fault.ts';
-import { tooSlow, uploadLimitReached } from '../refusals.ts';
+import { gaveWay, tooManyUploads, tooSlow, uploadLimitReached } from '../refusals.ts';
 
 /** Slower than any speech codec: such an upload is held open, not sent. */
 const SLOW_BYTES_PER_SECOND = 500;
 const SLOW_AFTER_MS = 10_000;
+/** In all accounts: each holds a connection, a parser and a decoder, about half a megabyte. */
+const FILES_MAX = 500;
 
 export interface OpenFile {
   readonly accountId: string;
@@ -17,27 +19,51 @@ export interface OpenFile {
 
 export class OpenFiles {
   readonly #byAccount = new Map<string, Set<OpenFile>>();
+  readonly #filesMax: number;
+  #size = 0;
 
-  /** Throws when the account is at its limit and no upload can give way. */
-  makeRoom({ accountId, limits }: Principal): void {
-    const files = this.#byAccount.get(accountId);
-    if ((files?.size ?? 0) < limits.maxUploads) return;
-    const slow = [...(files ?? [])]
+  constructor(filesMax = FILES_MAX) {
+    this.#filesMax = filesMax;
+  }
+
+  /** Throws when the account is at its limit, or the server at its own, and no upload can give way. */
+  makeRoom({ accountId, limits }: Pick<Principal, 'accountId' | 'limits'>): void {
+    const files = this.#byAccount.get(accountId) ?? new Set();
+    if (files.size >= limits.maxUploads) this.#endSlow(files, limits.maxUploads);
+    else if (this.#size >= this.#filesMax) this.#endOneOfMost(files.size);
+  }
+
+  /** A hopelessly slow upload of the account gives way. */
+  #endSlow(files: ReadonlySet<OpenFile>, limit: number): void {
+    const slow = [...files]
       .filter((file) => file.ageMs >= SLOW_AFTER_MS && file.uploadBytesPerSecond < SLOW_BYTES_PER_SECOND)
       .sort((a, b) => a.uploadBytesPerSecond - b.uploadBytesPerSecond)[0];
-    if (slow === undefined) throw uploadLimitReached(limits.maxUploads);
+    if (slow === undefined) throw uploadLimitReached(limit);
     this.delete(slow);
     slow.stop(tooSlow());
+  }
+
+  /** The slowest upload of the account with the most files gives way to an account that has fewer. */
+  #endOneOfMost(ownFiles: number): void {
+    let most: ReadonlySet<OpenFile> = new Set();
+    for (const files of this.#byAccount.values()) if (files.size > most.size) most = files;
+    const slowest = [...most]
+      .filter((file) => Number.isFinite(file.uploadBytesPerSecond))
+      .sort((a, b) => a.uploadBytesPerSecond - b.uploadBytesPerSecond)[0];
+    if (most.size <= ownFiles + 1 || slowest === undefined) throw tooManyUploads();
+    this.delete(slowest);
+    slowest.stop(gaveWay());
   }
 
   add(file: OpenFile): void {
     const files = this.#byAccount.get(file.accountId) ?? new Set();
     this.#byAccount.set(file.accountId, files.add(file));
+    this.#size += 1;
   }
 
   delete(file: OpenFile): void {
     const files = this.#byAccount.get(file.accountId);
-    files?.delete(file);
+    if (files?.delete(file)) this.#size -= 1;
     if (files?.size === 0) this.#byAccount.delete(file.accountId);
   }
 
