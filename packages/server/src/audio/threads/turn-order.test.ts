@@ -25,3 +25,48 @@ test('a task that is added twice runs once', () => {
   order.add('a', 'task');
   assert.deepEqual([order.take(), order.take()], ['task', undefined]);
 });
+
+test('an owner that uses little does not wait for those that use much', () => {
+  const order = new TurnOrder<string>();
+  const busy = Array.from({ length: 40 }, (_, nth) => `busy ${nth}`);
+  for (const owner of busy) order.add(owner, owner);
+  const turn = (ms: number) => {
+    const owner = order.take()!;
+    order.charge(owner, ms);
+    if (owner !== 'modest') order.add(owner, owner);
+    return owner;
+  };
+  for (let nth = 0; nth < 100; nth++) turn(5);
+  for (let slice = 0; slice < 5; slice++) {
+    order.add('modest', 'modest');
+    assert.equal(turn(0.5), 'modest');
+    assert.notEqual(turn(5), 'modest');
+  }
+});
+
+test('an owner saves up no time while it is idle, and what it has used is not forgotten', () => {
+  const order = new TurnOrder<string>();
+  const turns = (count: number) =>
+    Array.from({ length: count }, () => {
+      const owner = order.take()!;
+      order.charge(owner, 5);
+      order.add(owner, owner);
+      return owner;
+    });
+  order.add('a', 'a');
+  turns(100);
+  order.add('b', 'b');
+  const turnsOfB = turns(100).filter((owner) => owner === 'b').length;
+  assert.ok(turnsOfB >= 50 && turnsOfB <= 52, `${turnsOfB} turns`);
+  // It leaves for a moment after much work, and comes back behind the others.
+  const heavy = new TurnOrder<string>();
+  heavy.add('heavy', 'heavy');
+  heavy.add('other', 'other');
+  assert.equal(heavy.take(), 'heavy');
+  heavy.charge('heavy', 50);
+  assert.equal(heavy.take(), 'other');
+  heavy.charge('other', 5);
+  heavy.add('heavy', 'heavy');
+  heavy.add('other', 'other');
+  assert.deepEqual([heavy.take(), heavy.take()], ['other', 'heavy']);
+});

@@ -27,7 +27,9 @@ const run = async (): Promise<void> => {
   state = 'running';
   for (let task = waiting.take(); task; task = waiting.take()) {
     Atomics.store(heartbeat, HEARTBEAT_TASK, task.id);
+    const startMs = performance.now();
     const { report, runAgain } = await task.slice(beat);
+    waiting.charge(task.owner, performance.now() - startMs);
     Atomics.store(heartbeat, HEARTBEAT_TASK, 0);
     if (report) port.postMessage(report, report.samples ? [report.samples.buffer as ArrayBuffer] : []);
     if (report?.outcome) tasks.delete(task.id);
