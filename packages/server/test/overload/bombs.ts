@@ -133,11 +133,7 @@ export const hostileContent = async ({
   const grownMb = (peakBytes - quietBytes) / MB;
   return [
     p95Figure(`${uploads} decoding bombs at a time (${bombing.answered} answered)`, quiet.ms, whileBombing.ms),
-    p95Figure(
-      `${sockets} floods of realtime events (${talking.connections} connections)`,
-      quiet.ms,
-      whileTalking.ms,
-    ),
+    p95Figure(`${sockets} floods of realtime events (${talking.connections} connections)`, quiet.ms, whileTalking.ms),
     {
       what: `memory of the server meanwhile, above its ${(quietBytes / MB).toFixed(0)} MB`,
       value: `${grownMb.toFixed(0)} MB`,

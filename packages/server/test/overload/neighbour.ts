@@ -19,11 +19,7 @@ export interface ClipTimes {
 }
 
 /** Sends clips one after the other. */
-export const clipTimes = async (
-  server: LoadServer,
-  key: string,
-  clips: number,
-): Promise<ClipTimes> => {
+export const clipTimes = async (server: LoadServer, key: string, clips: number): Promise<ClipTimes> => {
   const ms: number[] = [];
   const refusals: number[] = [];
   for (let nth = 0; nth < clips; nth++) {
