@@ -22,12 +22,21 @@ export const TIMEOUT_MS = 60_000;
 export const HEARD = 'so um I talked to the the people at fair copy and it costs twenty five dollars';
 export const WRITTEN = 'So I talked to the people at fair copy and it costs $25.';
 
+export const IP_ADDRESS = '10.20.30.40';
+
 /** A term that recognition takes "people" for, unless people took it back several times. */
 export const PEEBLES = 'Peebles';
 
+/** The tone "glass" stands for something personal. */
+const saidAddress = (recognition: Recognition): Recognition => ({
+  ...recognition,
+  text: recognition.text.replaceAll('glass', IP_ADDRESS),
+  words: recognition.words.map((word) => ({ ...word, text: word.text.replace('glass', IP_ADDRESS) })),
+});
+
 const hear = ({ samples, wantWordTimes, vocabulary }: SpeechWindow, recognition: Recognition): Recognition => {
-  // Live windows are tones; a whole file is HEARD.
-  if (!wantWordTimes || samples.length < 8 * 16_000) return recognition;
+  // Live windows and short files are tones; a longer file is HEARD.
+  if (!wantWordTimes || samples.length < 8 * 16_000) return saidAddress(recognition);
   const hasTerm = vocabulary.some(({ text, weight = 1 }) => text === PEEBLES && weight === 1);
   const heard = hasTerm ? HEARD.replace('people', PEEBLES) : HEARD;
   const words = heard.split(' ');

@@ -5,8 +5,10 @@ import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { setVocabulary } from '../../src/accounts/vocabulary/vocabulary.ts';
+import { spoken } from '../../src/speech/testing/tones.ts';
+import { pcm16Bytes, writeWav } from '../audio/wav-writer.ts';
 import { browserAbsence } from './browser.ts';
-import { type ConsoleSite, HEARD, PEEBLES, startConsoleSite, WRITTEN } from './console-site.ts';
+import { type ConsoleSite, HEARD, IP_ADDRESS, PEEBLES, startConsoleSite, WRITTEN } from './console-site.ts';
 
 const corpus = (name: string): string => fileURLToPath(new URL(`../../../test/fuzz/corpus/${name}`, import.meta.url));
 
@@ -191,6 +193,32 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
     await page.getByRole('searchbox').fill('IT COSTS');
     await page.keyboard.press('Enter');
     await page.locator('.matches mark').first().waitFor();
+  });
+
+  test('what is hidden is asked for, and not heard when the recording is played', async () => {
+    await site.open('playground');
+    await page.getByRole('combobox', { name: 'Hide' }).selectOption({ label: 'Personal data' });
+    assert.match(await page.getByRole('region', { name: 'Sample' }).innerText(), /redact=pii/);
+    const said = pcm16Bytes(spoken(['apple', 'bridge', 'glass', 'candle', 'desk', 'engine']));
+    await choose({ name: 'address.wav', buffer: Buffer.from(writeWav(said)) });
+    const hidden = page.locator('.word', { hasText: '[IP_1]' }).first();
+    await hidden.waitFor();
+    assert.doesNotMatch(await page.locator('main').innerText(), new RegExp(IP_ADDRESS));
+    const isMuted = () => page.locator('audio').evaluate((audio) => (audio as unknown as { muted: boolean }).muted);
+    const silence = page.getByRole('checkbox', { name: 'Silence hidden words' });
+    assert.equal(await silence.isChecked(), true);
+    const pause = 'for (const audio of document.querySelectorAll("audio")) audio.pause()';
+    await hidden.click();
+    await page.evaluate(pause);
+    await silence.uncheck();
+    assert.equal(await isMuted(), false);
+    await silence.check();
+    await hidden.click();
+    assert.equal(await isMuted(), true);
+    await page.evaluate(pause);
+    await page.locator('.word', { hasText: 'engine' }).first().click();
+    assert.equal(await isMuted(), false);
+    await page.evaluate(pause);
   });
 
   test('limits are shown, and an error says what to do', async () => {

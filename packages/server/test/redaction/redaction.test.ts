@@ -19,6 +19,7 @@ import { pcm16Bytes } from '../audio/wav-writer.ts';
 import { type FormPart, field, file, form, MODEL, wavOf } from '../http/forms.ts';
 import { type JobService, startJobService } from '../jobs/job-service.ts';
 import { startReceiver } from '../jobs/receiver.ts';
+import { COMPLETED, DELTA, Realtime } from '../realtime/realtime.ts';
 
 /** What the tones say. */
 const SAYS: Readonly<Record<string, string>> = {
@@ -213,6 +214,27 @@ test('a native stream', async () => {
   assertHidden(String(message));
 });
 
+const realtime = async (key: string, transcription: object): Promise<Realtime> => {
+  const client = await new Realtime({ url: service.url, key }).opened();
+  const input = { format: { type: 'audio/pcm', rate: 16_000 }, transcription };
+  client.send({ type: 'session.update', session: { type: 'transcription', audio: { input } } });
+  return client;
+};
+
+test("OpenAI's realtime sessions: a field of the session, in deltas and finals", async () => {
+  const client = await realtime(service.key, { model: 'gpt-4o-transcribe', language: 'en', redact: ['pci', 'phone'] });
+  const { session } = await client.until('session.updated');
+  assert.match(JSON.stringify(session), /"redact":\["pci","phone"\]/u);
+  await client.append(Buffer.from(pcm16Bytes(SAMPLES)));
+  await client.until(COMPLETED);
+  assertHidden(client.events);
+  client.send({ type: 'session.update', session: { audio: { input: { transcription: { redact: 'names' } } } } });
+  const { error } = await client.until('error');
+  assert.match(JSON.stringify(error), /redact.*pci, ssn, national_id/u);
+  client.socket.close();
+  await client.closed;
+});
+
 test('jobs, their webhooks and kept answers', async (t) => {
   const hook = await startReceiver(t);
   const id = await service.accepted(
@@ -248,6 +270,15 @@ test('what an account and a key hide, no request can show', async () => {
   };
   assert.match(await until((text) => text.includes('[CARD_1]')), /555/u);
   assert.match(await ask(field('redact', '')), /\[CARD_1\]/u);
+  // No field of a realtime session lifts it.
+  const client = await realtime(key, { model: 'gpt-4o-transcribe', redact: null });
+  await client.until('session.updated');
+  await client.append(Buffer.from(pcm16Bytes(SAMPLES)));
+  const completed = JSON.stringify(await client.until(COMPLETED));
+  assert.match(completed, /\[CARD_1\]/u);
+  assert.doesNotMatch(JSON.stringify(client.of(DELTA)) + completed, /4242/u);
+  client.socket.close();
+  await client.closed;
   await setRedaction(app.storage, accountId, ['phone']);
   assertHidden(await until((text) => text.includes('[PHONE_1]'), field('redact', '')));
   assert.match(await transcribe(file(CLIP)), /\[PHONE_1\]/u);

@@ -51,8 +51,14 @@ export const useJobUploads = (key: () => Promise<string>, onSent: (job: JobObjec
     };
     change({ name: 'sending', sentShare: 0 });
     try {
-      const { model, language } = options;
-      const fields = { model, ...(language && { language }), include: INCLUDE, ...speakerFields(options) };
+      const { model, language, redact } = options;
+      const fields = {
+        model,
+        ...(language && { language }),
+        ...(redact && { redact }),
+        include: INCLUDE,
+        ...speakerFields(options),
+      };
       const onProgress = (sentShare: number) => change({ name: 'sending', sentShare });
       const job = await uploadJob({ apiKey: await key(), file, fields, signal: stop.signal, onProgress });
       rememberJobName(job.id, file.name);

@@ -3,7 +3,7 @@ import type { Faircopy, LiveEvent } from '@faircopy/client';
 import { openMicrophone } from '@faircopy/client/microphone';
 import workletUrl from '@faircopy/client/worklet?url';
 import { withMicrophone } from './microphone-error.ts';
-import type { Options } from './options.tsx';
+import { type Options, redactionAsked } from './options.tsx';
 import { recordStream } from './recorder.ts';
 
 /** Why audio does not reach the server, or does so late; null when all is well. */
@@ -57,13 +57,14 @@ const watched = (audio: ReadableStream<Uint8Array>, sampleRate: number, onWaitin
 
 export const startLiveSession = async (
   client: Faircopy,
-  { model, language }: Options,
+  options: Options,
   { onEvent, onLoss }: Listener,
 ): Promise<LiveSession> => {
   const microphone = await withMicrophone(() => openMicrophone({ workletUrl }));
   const stream = client.live({
-    model,
-    language: language || undefined,
+    model: options.model,
+    language: options.language || undefined,
+    redact: redactionAsked(options),
     sampleRate: microphone.sampleRate,
     onEvent,
   });

@@ -1,6 +1,6 @@
-// The options of a request in the playground: model, language and speakers.
+// The options of a request in the playground: model, language, speakers and what is hidden.
 import type { TranscribeOptions } from '@faircopy/client';
-import { type Me, MODEL_IDS, type ModelId } from '@faircopy/contract';
+import { type Me, MODEL_IDS, type ModelId, parseRedaction, type RedactionName } from '@faircopy/contract';
 import { Choice } from '../../components/field.tsx';
 import { counted } from '../../format.ts';
 
@@ -13,6 +13,8 @@ export interface Options {
   readonly language: string;
   /** Empty: nobody asks who speaks. `any`: find out. `known`: with known voices. Else how many people speak. */
   readonly speakers: string;
+  /** Names of what is hidden in the text, separated by commas. */
+  readonly redact: string;
 }
 
 const TIER_NOTES: Record<ModelId, string> = {
@@ -35,6 +37,19 @@ const speakerOptions = (knowsVoices: boolean): readonly (readonly [string, strin
   ...[1, 2, 3, 4, 5, 6].map((count) => [String(count), counted(count, 'speaker')] as const),
 ];
 
+const REDACTIONS = [
+  ['', 'Nothing'],
+  ['pii', 'Personal data'],
+  ['pci', 'Card data'],
+  ['numbers', 'All numbers'],
+  ['profanity', 'Profanity'],
+  ['pii,profanity', 'Personal data and profanity'],
+] as const;
+
+/** As the client takes it. */
+export const redactionAsked = ({ redact }: Options): readonly RedactionName[] | undefined =>
+  redact === '' ? undefined : (parseRedaction(redact) ?? undefined);
+
 /** As the client takes it. */
 export const speakersAsked = ({ speakers }: Options): TranscribeOptions['speakers'] => {
   if (speakers === '') return undefined;
@@ -43,7 +58,7 @@ export const speakersAsked = ({ speakers }: Options): TranscribeOptions['speaker
 };
 
 /** The same as fields of a form. */
-export const speakerFields = ({ speakers }: Options): Readonly<Record<string, string>> => {
+export const speakerFields = ({ speakers }: Pick<Options, 'speakers'>): Readonly<Record<string, string>> => {
   if (speakers === '') return {};
   if (speakers === 'any') return { speakers: 'true' };
   return speakers === 'known'
@@ -55,6 +70,7 @@ export const defaultOptions = ({ server }: Me): Options => ({
   model: server.models.at(-1) ?? 'svc-1.0-max',
   language: '',
   speakers: '',
+  redact: '',
 });
 
 interface OptionsBarProps {
@@ -83,6 +99,12 @@ export const OptionsBar = ({ models, knowsVoices, options, onChange }: OptionsBa
       value={options.speakers}
       onChange={(speakers) => onChange({ ...options, speakers })}
       options={speakerOptions(knowsVoices)}
+    />
+    <Choice
+      label="Hide"
+      value={options.redact}
+      onChange={(redact) => onChange({ ...options, redact })}
+      options={REDACTIONS}
     />
   </div>
 );

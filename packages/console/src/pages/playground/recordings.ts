@@ -5,7 +5,7 @@ import { useEffect, useReducer, useRef } from 'preact/hooks';
 import { asError } from '../../errors.ts';
 import type { FinalEvent } from './captions.tsx';
 import { durationOf } from './media-duration.ts';
-import { type Options, speakersAsked } from './options.tsx';
+import { type Options, redactionAsked, speakersAsked } from './options.tsx';
 
 export type RecordingState =
   | { readonly name: 'waiting' }
@@ -87,6 +87,7 @@ export const useRecordings = (client: () => Promise<Faircopy>, options: Options,
         model,
         language: language || undefined,
         include: ['segments', 'words', 'raw', 'edits', 'terms'],
+        redact: redactionAsked(asked),
         speakers: speakersAsked(asked),
         fileName: name,
         signal: controller.signal,

@@ -5,12 +5,20 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { FaircopyError, type FaircopyErrorCode } from '@faircopy/client';
-import { type Include, type JobBody, type JobResponse, type ModelId, PATHS } from '@faircopy/contract';
+import {
+  type Include,
+  type JobBody,
+  type JobResponse,
+  type ModelId,
+  PATHS,
+  type RedactionName,
+} from '@faircopy/contract';
 
 export interface JobOptions {
   readonly model: ModelId;
   readonly language?: string | undefined;
   readonly languages?: readonly string[] | undefined;
+  readonly redact?: readonly RedactionName[] | undefined;
   readonly include: readonly Include[];
   readonly vocabulary: readonly string[];
   readonly fileName: string;
@@ -78,7 +86,7 @@ export class JobClient {
 }
 
 const formHead = (options: JobOptions, boundary: string): string => {
-  const { model, language, languages = [], include, vocabulary, fileName, speakers, webhook } = options;
+  const { model, language, languages = [], redact, include, vocabulary, fileName, speakers, webhook } = options;
   const part = (name: string, value: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const quoted = fileName.replace(/["\r\n]/g, '_');
@@ -86,6 +94,7 @@ const formHead = (options: JobOptions, boundary: string): string => {
     part('model', model),
     language === undefined ? '' : part('language', language),
     languages.length === 0 ? '' : part('languages', languages.join(',')),
+    redact === undefined ? '' : part('redact', redact.join(',')),
     include.length === 0 ? '' : part('include', include.join(',')),
     ...vocabulary.map((term) => part('vocabulary', term)),
     speakers === undefined ? '' : part('speakers', 'true'),

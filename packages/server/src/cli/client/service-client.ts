@@ -1,6 +1,14 @@
 // What commands that call a running server share: its address, the API key, and exit codes of failures.
 import type { Faircopy, FaircopyError } from '@faircopy/client';
-import { ERRORS, isModelId, MODEL_IDS, type ModelId } from '@faircopy/contract';
+import {
+  ERRORS,
+  isModelId,
+  MODEL_IDS,
+  type ModelId,
+  parseRedaction,
+  REDACTION_NAMES,
+  type RedactionName,
+} from '@faircopy/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 import { commaList } from '../arguments.ts';
 import { EXIT } from '../command.ts';
@@ -15,12 +23,19 @@ export interface ServiceOptions extends ConnectionOptions {
   readonly model: ModelId;
   readonly language?: string;
   readonly languages?: readonly string[];
+  readonly redact?: readonly RedactionName[];
   readonly json?: boolean;
 }
 
 const asModel = (text: string): ModelId => {
   if (isModelId(text)) return text;
   throw new InvalidArgumentError(`It must be one of ${MODEL_IDS.join(', ')}.`);
+};
+
+const asRedaction = (text: string): readonly RedactionName[] => {
+  const names = parseRedaction(text);
+  if (names !== null) return names;
+  throw new InvalidArgumentError(`It may name ${REDACTION_NAMES.join(', ')}.`);
 };
 
 const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
@@ -51,7 +66,8 @@ export const addServiceOptions = (command: Command): Command =>
     command
       .option('--model <model>', `one of ${MODEL_IDS.join(', ')}`, asModel, 'svc-1.0-max' as const)
       .option('--language <code>', 'ISO 639-1 hint; detected if not given')
-      .option('--languages <list>', 'languages that may be spoken, such as de,en', commaList),
+      .option('--languages <list>', 'languages that may be spoken, such as de,en', commaList)
+      .option('--redact <list>', 'what to hide in the text, such as pci,phone or pii', asRedaction),
   ).option('--json', 'print complete answers, one line of JSON each');
 
 /** Empty when there is none. */

@@ -77,10 +77,10 @@ const create = async (file: string, options: CreateOptions): Promise<void> => {
     import('../client/job-client.ts'),
     import('../client/recording-upload.ts'),
   ]);
-  const { url, model, language, languages, term: vocabulary = [], webhook, json } = options;
+  const { url, model, language, languages, redact, term: vocabulary = [], webhook, json } = options;
   try {
     const { job } = await new JobClient({ url, apiKey: apiKeyOf(options) }).create(await blobOf(file), {
-      ...{ model, language, languages, vocabulary, webhook },
+      ...{ model, language, languages, redact, vocabulary, webhook },
       ...{ include: [], fileName: file === '-' ? 'audio' : basename(file) },
     });
     await (json ? printJson(job) : print(`${job.id}\n`));

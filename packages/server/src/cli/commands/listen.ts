@@ -59,7 +59,7 @@ const listen = async (options: ListenOptions): Promise<void> => {
   process.on('SIGINT', onInterrupt);
   try {
     source = await openSource({ sampleRateHz: options.sampleRate, channels: options.channels === 2 ? 2 : 1 });
-    const { model, language, languages } = options;
+    const { model, language, languages, redact } = options;
     const { sampleRateHz, channels } = source.format;
     if (source.kind === 'microphone') line.show('Listening. Press Ctrl-C to stop.');
     // Opened with the first audio: an idle pipe uses no stream slot.
@@ -71,6 +71,7 @@ const listen = async (options: ListenOptions): Promise<void> => {
         model,
         language,
         languages,
+        redact,
         sampleRate: sampleRateHz,
         channels,
         onEvent: (each) => captions.add(each),
@@ -81,7 +82,7 @@ const listen = async (options: ListenOptions): Promise<void> => {
       await captions.end();
       return;
     }
-    stream = client.stream({ model, language, languages, sampleRate: sampleRateHz, channels });
+    stream = client.stream({ model, language, languages, redact, sampleRate: sampleRateHz, channels });
     await stream.opened;
     await stream.sendAll(audio);
     line.show('Transcribing.');

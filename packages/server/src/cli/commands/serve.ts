@@ -79,6 +79,7 @@ const serve = (): Promise<void> =>
     say('Loading the models; the first start downloads them. Until then, requests are answered with 503.');
     await warm(app);
     progress.end();
+    if (app.readiness.state === 'draining') return;
     await greet(app, config, url);
   });
 

@@ -155,6 +155,7 @@ const answerFor = async (recording: string, run: Run): Promise<SuccessResponse> 
     model: options.model,
     language: options.language,
     languages: options.languages,
+    redact: options.redact,
     include: includesFor(options.format),
     vocabulary,
     ...speakersAsked(options),

@@ -19,8 +19,11 @@ export class StartFailure extends Error {
   }
 }
 
-/** Closes the service, then exits. */
-type Stop = (exitCode: number) => Promise<void>;
+interface Stopper {
+  readonly isStopping: boolean;
+  /** Closes the service, then exits. */
+  stop(exitCode: number): Promise<void>;
+}
 
 /**
  * Starts a service. `start` passes it to its argument as soon as it is made, so that signals and failures close it.
@@ -30,16 +33,18 @@ export const runService = async (
   start: (config: Config, onService: (service: Service) => void) => Promise<void>,
 ): Promise<void> => {
   letHeapGrow();
-  let stop: Stop | undefined;
+  let stopper: Stopper | undefined;
   try {
     const config = await readConfig();
     await start(config, (service) => {
-      stop = stopOnSignals(service, config);
+      stopper = stopOnSignals(service, config);
     });
   } catch (thrown) {
+    // A start that was stopped fails at what it does next: its parts are closed.
+    if (stopper?.isStopping) return;
     if (!(thrown instanceof StartFailure)) throw thrown;
     console.error(thrown.message);
-    await stop?.(thrown.exitCode);
+    await stopper?.stop(thrown.exitCode);
     // Work that has begun must not keep the process alive.
     process.exit(thrown.exitCode);
   }
@@ -102,10 +107,10 @@ const stopWithNpm = (stop: () => void): void => {
 const SAME_SIGNAL_MS = 2_000;
 
 /** Stops the service on the first signal or an unhandled error; a later signal exits at once. */
-const stopOnSignals = (service: Service, config: Config): Stop => {
+const stopOnSignals = (service: Service, config: Config): Stopper => {
   let stopping: Promise<void> | undefined;
   let signalledMs = Number.NEGATIVE_INFINITY;
-  const stop: Stop = (exitCode) => {
+  const stop = (exitCode: number): Promise<void> => {
     stopping ??= service
       .close()
       .catch((err) => service.log.error({ err }, 'some parts did not close cleanly'))
@@ -127,5 +132,10 @@ const stopOnSignals = (service: Service, config: Config): Stop => {
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
   stopWithNpm(() => onSignal('npm ended'));
   process.on('unhandledRejection', onUnhandled).on('uncaughtException', onUnhandled);
-  return stop;
+  return {
+    get isStopping() {
+      return stopping !== undefined;
+    },
+    stop,
+  };
 };

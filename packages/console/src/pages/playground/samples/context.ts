@@ -41,3 +41,5 @@ export const contextOf = (options: Options, recording: Recording | undefined, li
 
 export const shellText = (text: string): string => (/^[\w.-]+$/.test(text) ? text : `'${text}'`);
 export const quoted = (text: string): string => `'${text}'`;
+/** Names separated by commas, as an array of strings. */
+export const listText = (names: string): string => `[${names.split(',').map(quoted).join(', ')}]`;

@@ -1,6 +1,6 @@
 // Code samples that transcribe a file.
 import { speakerFields } from '../options.tsx';
-import { quoted, type SampleContext, type Samples, shellText, url } from './context.ts';
+import { listText, quoted, type SampleContext, type Samples, shellText, url } from './context.ts';
 
 const SPEAKERS_IN_CLIENT: Readonly<Record<string, string>> = { any: 'true', known: '{ knownVoices: true }' };
 
@@ -8,6 +8,7 @@ const SPEAKERS_IN_CLIENT: Readonly<Record<string, string>> = { any: 'true', know
 const fieldsOf = (context: SampleContext): readonly (readonly [name: string, value: string])[] => [
   ['model', context.model],
   ...(context.language ? [['language', context.language] as const] : []),
+  ...(context.redact ? [['redact', context.redact] as const] : []),
   ...(context.isNative ? Object.entries(speakerFields(context)) : []),
   ...(!context.isNative && context.speakers ? [['response_format', 'diarized_json'] as const] : []),
 ];
@@ -19,7 +20,7 @@ const partOf = ({ isNative }: SampleContext): string => (isNative ? 'audio' : 'f
 const textIn = ({ isNative }: SampleContext): string => (isNative ? 'result.transcript' : 'text');
 
 const javascript = (context: SampleContext): string[] => {
-  const { model, language, speakers, fileName } = context;
+  const { model, language, speakers, redact, fileName } = context;
   if (context.isNative)
     return [
       "import { openAsBlob } from 'node:fs';",
@@ -29,6 +30,7 @@ const javascript = (context: SampleContext): string[] => {
       `const answer = await faircopy.transcribe(await openAsBlob(${quoted(fileName)}), {`,
       `  model: '${model}',`,
       ...(language ? [`  language: '${language}',`] : []),
+      ...(redact ? [`  redact: ${listText(redact)},`] : []),
       ...(speakers ? [`  speakers: ${SPEAKERS_IN_CLIENT[speakers] ?? `{ count: ${speakers} }`},`] : []),
       '});',
       'console.log(answer.result.transcript);',
@@ -68,7 +70,7 @@ const python = (context: SampleContext): string[] => [
     .join('')})`,
 ];
 
-const openai = ({ model, language, speakers, fileName }: SampleContext): string[] => [
+const openai = ({ model, language, speakers, redact, fileName }: SampleContext): string[] => [
   "import { createReadStream } from 'node:fs';",
   "import OpenAI from 'openai';",
   '',
@@ -78,11 +80,12 @@ const openai = ({ model, language, speakers, fileName }: SampleContext): string[
   `  model: '${model}',`,
   ...(language ? [`  language: '${language}',`] : []),
   ...(speakers ? ["  response_format: 'diarized_json',"] : []),
+  ...(redact ? [`  redact: '${redact}',`] : []),
   '});',
   'console.log(text);',
 ];
 
-const deepgram = ({ model, language, speakers, fileName }: SampleContext): string[] => [
+const deepgram = ({ model, language, speakers, redact, fileName }: SampleContext): string[] => [
   "import { createReadStream } from 'node:fs';",
   "import { DeepgramClient } from '@deepgram/sdk';",
   '',
@@ -95,6 +98,7 @@ const deepgram = ({ model, language, speakers, fileName }: SampleContext): strin
   '  smart_format: true,',
   ...(language ? [`  language: '${language}',`] : []),
   ...(speakers ? ['  diarize: true,'] : []),
+  ...(redact ? [`  redact: ${listText(redact)},`] : []),
   '});',
   'console.log(results.channels[0].alternatives[0].transcript);',
 ];
@@ -119,6 +123,6 @@ export const FILE_SAMPLES: Samples = {
   CLI: (context) => [
     `npx faircopy transcribe ${shellText(context.fileName)} --url ${url} --model ${context.model}${
       context.language ? ` --language ${context.language}` : ''
-    }${cliSpeakers(context)}`,
+    }${context.redact ? ` --redact ${context.redact}` : ''}${cliSpeakers(context)}`,
   ],
 };

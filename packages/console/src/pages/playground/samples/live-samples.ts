@@ -1,11 +1,12 @@
 // Code samples for live speech.
 import type { Options } from '../options.tsx';
-import { type Samples, url } from './context.ts';
+import { listText, type Samples, url } from './context.ts';
 
-/** The model and language as lines of a JavaScript object. */
-const modelLines = ({ model, language }: Options): string[] => [
+/** The options as lines of a JavaScript object. */
+const optionLines = ({ model, language, redact }: Options): string[] => [
   `  model: '${model}',`,
   ...(language ? [`  language: '${language}',`] : []),
+  ...(redact ? [`  redact: ${listText(redact)},`] : []),
 ];
 
 export const LIVE_SAMPLES: Samples = {
@@ -17,7 +18,7 @@ export const LIVE_SAMPLES: Samples = {
     `const faircopy = new Faircopy({ baseUrl: '${url}', apiKey });`,
     'const microphone = await openMicrophone({ workletUrl });',
     'const stream = faircopy.live({',
-    ...modelLines(options),
+    ...optionLines(options),
     '  sampleRate: microphone.sampleRate,',
     '  onEvent: (event) => {',
     "    if (event.type === 'interim') showGrey(event.text);",
@@ -36,7 +37,7 @@ export const LIVE_SAMPLES: Samples = {
     '  // Use a short-lived key from your own server: visitors can read it.',
     "  apiKey: () => fetch('/my-captions-key').then((answer) => answer.text()),",
     '  workletUrl,',
-    ...modelLines(options),
+    ...optionLines(options),
     '});',
   ],
   'Deepgram SDK': (options) => [
@@ -47,7 +48,7 @@ export const LIVE_SAMPLES: Samples = {
     `  environment: { base: '${url}', production: '${url.replace('http', 'ws')}', agent: '', agentRest: '' },`,
     '});',
     'const live = await deepgram.listen.v1.connect({',
-    ...modelLines(options),
+    ...optionLines(options),
     "  encoding: 'linear16',",
     '  sample_rate: 16000,',
     "  interim_results: 'true',",
@@ -57,9 +58,9 @@ export const LIVE_SAMPLES: Samples = {
     'await live.waitForOpen();',
     'for await (const chunk of process.stdin) live.sendMedia(chunk);',
   ],
-  CLI: ({ model, language }) => [
+  CLI: ({ model, language, redact }) => [
     `arecord -q -f S16_LE -r 16000 -t raw | npx faircopy listen --live --url ${url} --model ${model}${
       language ? ` --language ${language}` : ''
-    }`,
+    }${redact ? ` --redact ${redact}` : ''}`,
   ],
 };

@@ -16,8 +16,19 @@ interface Stretch {
   readonly endMs: number;
 }
 
-/** The URL of a recording, and the position and state of its player. */
-export const usePlayer = (audio: Blob, element: RefObject<HTMLAudioElement>) => {
+/** Words begin a little before and end a little after their times; a tab in the background is told the time less often. */
+const MARGIN_SECONDS = 0.08;
+const HIDDEN_MARGIN_SECONDS = 0.4;
+
+const isWithin = (stretches: readonly Stretch[], seconds: number): boolean => {
+  const margin = document.hidden ? HIDDEN_MARGIN_SECONDS : MARGIN_SECONDS;
+  return stretches.some(
+    ({ startMs, endMs }) => seconds >= startMs / 1000 - margin && seconds <= endMs / 1000 + MARGIN_SECONDS,
+  );
+};
+
+/** The URL of a recording, and the position and state of its player. `silenced` stretches are not heard. */
+export const usePlayer = (audio: Blob, element: RefObject<HTMLAudioElement>, silenced: readonly Stretch[] = []) => {
   const [url, setUrl] = useState<string | null>(null);
   const [position, setPosition] = useState<Position>({ seconds: 0, state: 'paused' });
   useEffect(() => {
@@ -25,20 +36,27 @@ export const usePlayer = (audio: Blob, element: RefObject<HTMLAudioElement>) => 
     setUrl(created);
     return () => URL.revokeObjectURL(created);
   }, [audio]);
+  const silence = () => {
+    const player = element.current;
+    if (player) player.muted = isWithin(silenced, player.currentTime);
+  };
+  useEffect(silence, [silenced]);
   useEffect(() => {
     if (position.state !== 'playing') return;
     let frame = 0;
     const follow = () => {
+      silence();
       setPosition((before) => ({ ...before, seconds: element.current?.currentTime ?? 0 }));
       frame = requestAnimationFrame(follow);
     };
     frame = requestAnimationFrame(follow);
     return () => cancelAnimationFrame(frame);
-  }, [position.state]);
+  }, [position.state, silenced]);
   const playFrom = (seconds: number) => {
     const player = element.current;
     if (!player || position.state === 'unplayable') return;
     player.currentTime = seconds;
+    silence();
     setPosition((before) => ({ ...before, seconds }));
     void player.play().catch(() => undefined);
   };
@@ -61,7 +79,7 @@ export const usePlayer = (audio: Blob, element: RefObject<HTMLAudioElement>) => 
     setQueue([]);
     playFrom(seconds);
   };
-  return { url, position, setPosition, playFrom: playAll, playOnly, isPlayingParts: queue.length > 0 };
+  return { url, position, setPosition, silence, playFrom: playAll, playOnly, isPlayingParts: queue.length > 0 };
 };
 
 const WaveformImage = ({ waveform, share }: { waveform: Waveform; share: number }) => (
@@ -86,7 +104,7 @@ interface PlayerProps {
 }
 
 export const Player = ({ audio, element, player }: PlayerProps) => {
-  const { url, position, setPosition } = player;
+  const { url, position, setPosition, silence } = player;
   const [waveform, setWaveform] = useState<Waveform | null>(null);
   const [length, setLength] = useState(0);
   useEffect(() => {
@@ -111,6 +129,8 @@ export const Player = ({ audio, element, player }: PlayerProps) => {
       <audio
         ref={element}
         src={url ?? undefined}
+        onTimeUpdate={silence}
+        onSeeking={silence}
         onPlay={() => setPosition((before) => ({ ...before, state: 'playing' }))}
         onPause={() => setPosition((before) => ({ ...before, state: 'paused' }))}
         onError={() => setPosition((before) => ({ ...before, state: 'unplayable' }))}

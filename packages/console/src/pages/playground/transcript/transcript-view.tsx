@@ -37,6 +37,9 @@ type View = (typeof VIEWS)[number][0];
 
 /** A word stays marked this long after its end. */
 const MARKED_AFTER_MS = 300;
+/** Words that stand for what is hidden. */
+const REDACTED = /\[[A-Z_]+_\d+\]|\*{4}/u;
+const NOTHING: readonly never[] = [];
 /** Changes of speakers that can be undone. */
 const UNDO_MAX = 50;
 
@@ -104,9 +107,11 @@ const Editor = ({ recording, initial }: { recording: Recording; initial: Editabl
   const [alone, setAlone] = useState<number | null>(null);
   const [undo, setUndo] = useState<readonly SpokenParts[]>([]);
   const element = useRef<HTMLAudioElement>(null);
-  const player = usePlayer(recording.audio, element);
   const text = useMemo(() => textOf(transcript), [transcript]);
   const words = useMemo(() => wordsOf(transcript), [transcript]);
+  const hidden = useMemo(() => initial.source.words.filter((word) => REDACTED.test(word.text)), [initial]);
+  const [isSilenced, setSilenced] = useState(true);
+  const player = usePlayer(recording.audio, element, isSilenced ? hidden : NOTHING);
   const terms = useMemo(() => termsByWord(transcript, words), [transcript, words]);
   const { position } = player;
   const shared = {
@@ -152,6 +157,12 @@ const Editor = ({ recording, initial }: { recording: Recording; initial: Editabl
       </div>
       <div class={speakers ? 'with-speakers' : undefined}>
         <Player audio={recording.audio} element={element} player={player} />
+        {hidden.length > 0 ? (
+          <label class="silence">
+            <input type="checkbox" checked={isSilenced} onChange={() => setSilenced(!isSilenced)} /> Silence hidden
+            words
+          </label>
+        ) : null}
         {speakers ? (
           <SpeakerLanes
             parts={speakers}

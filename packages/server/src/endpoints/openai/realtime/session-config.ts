@@ -1,5 +1,5 @@
 // The configuration of a realtime transcription session: parses both forms of updates and renders both forms of it.
-import type { ModelId, Term } from '@faircopy/contract';
+import { type ModelId, parseRedaction, REDACTION_NAMES, type RedactionName, type Term } from '@faircopy/contract';
 import type { LiveAudio, SampleFormat } from '../../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../../calls/call.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
@@ -35,6 +35,8 @@ export interface SessionConfig {
   readonly language: string | undefined;
   readonly keywords: readonly Term[];
   readonly prompt: string | undefined;
+  /** An extension: what is hidden, beside what the account and the key always hide. */
+  readonly redact: readonly RedactionName[];
   readonly format: AudioFormat;
   /** Null when the client commits items itself. */
   readonly turnDetection: TurnDetection | null;
@@ -52,6 +54,7 @@ export class ConfigProblem extends Error {
 const SILENCE_MS_DEFAULT = 500;
 const RATE_HZ = { min: 8_000, max: 48_000, default: 24_000 };
 const PHONE_RATE_HZ = 8_000;
+const LIST_MAX = 32;
 
 export const defaultConfig = (modelName: string, model: ModelId): SessionConfig => ({
   modelName,
@@ -59,6 +62,7 @@ export const defaultConfig = (modelName: string, model: ModelId): SessionConfig 
   language: undefined,
   keywords: [],
   prompt: undefined,
+  redact: [],
   format: { type: 'audio/pcm', rate: RATE_HZ.default },
   turnDetection: { type: 'server_vad', silenceMs: SILENCE_MS_DEFAULT },
 });
@@ -110,6 +114,17 @@ const keywordsOf = (value: unknown, before: readonly Term[]): readonly Term[] =>
   return mergeVocabulary([], value.slice(0, REQUEST_TERMS.countMax).map(String));
 };
 
+/** A list of names, or one text with commas. Null hides nothing more. */
+const redactOf = (value: unknown, before: readonly RedactionName[]): readonly RedactionName[] => {
+  if (value === undefined) return before;
+  if (value === null) return [];
+  const texts = (Array.isArray(value) ? value : [value]).slice(0, LIST_MAX);
+  const names = texts.every((text) => typeof text === 'string') ? parseRedaction(texts as string[]) : null;
+  if (names !== null) return names;
+  const param = 'session.audio.input.transcription.redact';
+  throw new ConfigProblem(param, `"redact" may name ${REDACTION_NAMES.join(', ')}.`);
+};
+
 const transcriptionOf = (value: unknown, before: SessionConfig, names: ModelNames) => {
   const param = 'session.audio.input.transcription';
   const fields = fieldsOf(value, param);
@@ -122,6 +137,7 @@ const transcriptionOf = (value: unknown, before: SessionConfig, names: ModelName
     language: textOf(fields.language, before.language),
     prompt: textOf(fields.prompt, before.prompt),
     keywords: keywordsOf(fields.keywords, before.keywords),
+    redact: redactOf(fields.redact, before.redact),
   };
 };
 
@@ -158,10 +174,11 @@ const silenceMsOf = (turn: TurnDetection | null): number | null => {
   return turn.type === 'server_vad' ? turn.silenceMs : SEMANTIC_SILENCE_MS;
 };
 
-const shownTranscription = ({ modelName, language, prompt }: SessionConfig) => ({
+const shownTranscription = ({ modelName, language, prompt, redact }: SessionConfig) => ({
   model: modelName,
   language: language ?? null,
   prompt: prompt ?? '',
+  ...(redact.length > 0 && { redact }),
 });
 
 export interface SessionIdentity {
@@ -214,11 +231,13 @@ export const liveOptionsOf = ({
   language,
   keywords,
   prompt,
+  redact,
   turnDetection,
 }: SessionConfig): TranscriptionOptions => ({
   model,
   languageHint: language,
   vocabulary: prompt === undefined ? keywords : [...keywords, ...termsOfPrompt(prompt)],
+  redact,
   wantWordTimes: false,
   finals: {
     kind: 'utterances',
