@@ -96,6 +96,7 @@ export class FaircopyClient {
 
   /** Live mode: events while people speak, and the joined finals at the end. */
   live({ onEvent, interims = true, endpointingMs, ...options }: LiveStreamOptions): LiveStream {
+    const { speakers: diarize, ...limits } = speakerFields(options.speakers);
     const query = {
       model: options.model ?? MODEL_DEFAULT,
       encoding: 'linear16',
@@ -108,6 +109,9 @@ export class FaircopyClient {
       language: options.language,
       detect_language: options.languages?.join(','),
       redact: options.redact?.join(','),
+      diarize,
+      speaker_changes: diarize,
+      ...limits,
     };
     return new LiveStream({ onEvent, signal: options.signal, connect: this.#connect(PATHS.deepgramListen, query) });
   }

@@ -3,7 +3,7 @@ export type { AudioChunk } from './audio-stream.ts';
 export type { AudioFile } from './client.ts';
 export { FaircopyError, type FaircopyErrorCode } from './error.ts';
 export type { LiveStream } from './live.ts';
-export type { LiveEvent, LiveWord } from './live-events.ts';
+export type { LiveEvent, LiveSpeaker, LiveWord } from './live-events.ts';
 export type {
   FaircopyOptions,
   LiveStreamOptions,

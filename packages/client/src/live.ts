@@ -1,7 +1,7 @@
 // Live mode: audio out, events back while people speak.
 import { AudioStream, type StreamParts } from './audio-stream.ts';
 import { parseJson } from './error.ts';
-import type { LiveEvent, LiveText } from './live-events.ts';
+import type { LiveEvent, LiveText, LiveWord } from './live-events.ts';
 
 export interface LiveParts extends StreamParts {
   readonly onEvent: (event: LiveEvent) => void;
@@ -9,6 +9,15 @@ export interface LiveParts extends StreamParts {
 
 const MESSAGES = { keepAlive: '{"type":"KeepAlive"}', finish: '{"type":"CloseStream"}' };
 const NORMAL_CLOSURE = 1000;
+
+interface Word {
+  readonly word: string;
+  readonly punctuated_word?: string;
+  readonly start: number;
+  readonly end: number;
+  readonly confidence: number;
+  readonly speaker?: number;
+}
 
 /** The fields of Deepgram's messages that are used here. */
 interface Message {
@@ -23,10 +32,25 @@ interface Message {
   readonly channel?: {
     readonly alternatives?: readonly {
       readonly transcript: string;
-      readonly words: readonly { punctuated_word: string; start: number; end: number; confidence: number }[];
+      readonly words: readonly Word[];
     }[];
   };
+  /** Of SpeakersChanged. */
+  readonly words?: readonly Word[];
+  readonly speakers?: readonly {
+    readonly speaker: number;
+    readonly name: string | null;
+    readonly is_name_sure: boolean;
+  }[];
 }
+
+const wordOf = (word: Word): LiveWord => ({
+  text: word.punctuated_word ?? word.word,
+  startSeconds: word.start,
+  endSeconds: word.end,
+  confidence: word.confidence,
+  ...(word.speaker !== undefined && { speaker: word.speaker }),
+});
 
 export class LiveStream extends AudioStream<string> {
   /** The joined finals. Always settles; after an abort, rejects with its reason. */
@@ -55,6 +79,11 @@ export class LiveStream extends AudioStream<string> {
     if (message.type === 'SpeechStarted') this.#onEvent({ type: 'speech_started', atSeconds: message.timestamp ?? 0 });
     else if (message.type === 'Error') this.#problem = message.description;
     else if (message.type === 'Results') this.#onResults(message);
+    else if (message.type === 'SpeakersChanged') {
+      const { start = 0, duration = 0, words = [] } = message;
+      const span = { startSeconds: start, endSeconds: start + duration };
+      this.#onEvent({ type: 'speakers_changed', ...span, words: words.map(wordOf) });
+    }
   }
 
   protected override onClosed(closeCode: number, reason: string): void {
@@ -62,16 +91,19 @@ export class LiveStream extends AudioStream<string> {
     else super.onClosed(closeCode, this.#problem ?? reason);
   }
 
-  #onResults({ start = 0, duration = 0, is_final, speech_final, from_finalize, channel }: Message): void {
+  #onResults({
+    start = 0,
+    duration = 0,
+    is_final,
+    speech_final,
+    from_finalize,
+    channel,
+    speakers = [],
+  }: Message): void {
     const [best] = channel?.alternatives ?? [];
     const result: LiveText = {
       text: best?.transcript ?? '',
-      words: (best?.words ?? []).map((word) => ({
-        text: word.punctuated_word,
-        startSeconds: word.start,
-        endSeconds: word.end,
-        confidence: word.confidence,
-      })),
+      words: (best?.words ?? []).map(wordOf),
       startSeconds: start,
       endSeconds: start + duration,
     };
@@ -80,7 +112,8 @@ export class LiveStream extends AudioStream<string> {
       return;
     }
     if (result.text !== '') this.#finals.push(result.text);
-    this.#onEvent({ type: 'final', isEndpoint: speech_final === true, ...result });
+    const people = speakers.map(({ speaker, name, is_name_sure: isNameSure }) => ({ speaker, name, isNameSure }));
+    this.#onEvent({ type: 'final', isEndpoint: speech_final === true, speakers: people, ...result });
     if (from_finalize) this.#flushes.shift()?.();
   }
 }

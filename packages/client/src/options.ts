@@ -83,7 +83,7 @@ export interface TurnOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-export interface LiveStreamOptions extends Omit<StreamOptions, 'include' | 'speakers' | 'channelNames' | 'turns'> {
+export interface LiveStreamOptions extends Omit<StreamOptions, 'include' | 'channelNames' | 'turns'> {
   /** Called for each event while people speak. */
   readonly onEvent: (event: LiveEvent) => void;
   /** Whether to send interim text of the open utterance. Default true. */

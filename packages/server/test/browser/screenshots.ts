@@ -119,7 +119,7 @@ const shots = async (site: ConsoleSite): Promise<Shot[]> => {
       name: 'transcript-speakers',
       path: 'playground',
       act: async (page) => {
-        const choice = page.getByRole('combobox', { name: 'Speakers (files)' });
+        const choice = page.getByRole('combobox', { name: 'Speakers' });
         await choice.selectOption({ label: 'Find out who speaks' });
         await transcribe(page);
         const name = page.getByRole('textbox', { name: 'Name of Speaker 1' });

@@ -43,7 +43,7 @@ suite('speakers in a browser', { skip: browserAbsence }, () => {
   };
 
   test('each speaker has a lane and paragraphs', async () => {
-    await choose('Speakers (files)', 'Find out who speaks');
+    await choose('Speakers', 'Find out who speaks');
     await page.getByLabel('Audio files').setInputFiles(CALL);
     await lanes().first().waitFor();
     assert.equal(await lanes().count(), 2);
@@ -89,5 +89,39 @@ suite('speakers in a browser', { skip: browserAbsence }, () => {
     await page.getByRole('button', { name: 'Stop only Speaker 3' }).click();
     await page.getByRole('button', { name: 'Play only Speaker 3' }).waitFor();
     assert.deepEqual(site.problems, []);
+  });
+
+  test('live captions say who speaks, follow a change, and become lanes', async () => {
+    await page.addInitScript(`globalThis.sockets = [];
+      globalThis.WebSocket = class extends WebSocket {
+        constructor(...given) {
+          super(...given);
+          sockets.push(this);
+          this.finals = [];
+          this.addEventListener('message', ({ data }) => {
+            const { is_final, start, channel } = JSON.parse(data);
+            if (is_final && channel.alternatives[0].transcript) this.finals.push({ start, words: channel.alternatives[0].words });
+          });
+        }
+      };`);
+    await site.open('playground');
+    await choose('Speakers', 'Find out who speaks');
+    await page.getByRole('tab', { name: 'Speak live' }).click();
+    await page.getByRole('button', { name: 'Start speaking' }).click();
+    const captions = page.getByTestId('captions');
+    await captions.getByText('Speaker 1', { exact: true }).waitFor();
+    assert.match(String(await page.evaluate('sockets.at(-1).url')), /diarize=true&speaker_changes=true/);
+    // As the server does when later speech shows that somebody else spoke.
+    await page.evaluate(`{
+      const [{ start, words }] = sockets.at(-1).finals;
+      const moved = words.map((word) => ({ ...word, speaker: 4 }));
+      const data = JSON.stringify({ type: 'SpeakersChanged', channel_index: [0, 1], start, duration: 1, words: moved });
+      sockets.at(-1).dispatchEvent(new MessageEvent('message', { data }));
+    }`);
+    await captions.getByText('Speaker 5', { exact: true }).waitFor();
+    assert.deepEqual(await axeViolations(page), []);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await lanes().first().waitFor();
+    await page.getByRole('textbox', { name: 'Name of Speaker 5' }).waitFor();
   });
 });

@@ -37,6 +37,21 @@ test('events come in order, and the finals make up the transcript', async () => 
   assert.equal(await live.finish(), story(9).join(' '));
 });
 
+test('with speakers, the words of a final say who spoke', async () => {
+  const events: LiveEvent[] = [];
+  const live = clientOf().live({ speakers: { max: 4 }, onEvent: (event) => events.push(event) });
+  await live.opened;
+  await live.send(
+    pcm16Bytes(joined(spoken(['apple', 'apple', 'apple']), quiet(1), spoken(['quarry', 'quarry', 'quarry']))),
+  );
+  await live.finish();
+  const words = events.flatMap((event) => (event.type === 'final' ? event.words : []));
+  assert.deepEqual(
+    new Set(words.map(({ text, speaker }) => `${text.toLowerCase().replace('.', '')} ${speaker}`)),
+    new Set(['apple 0', 'quarry 1']),
+  );
+});
+
 test('a refused handshake rejects with the reason', async () => {
   const live = clientOf('wrong').live({ onEvent: () => undefined });
   await assert.rejects(live.opened, (thrown) => thrown instanceof FaircopyError && thrown.code === 'UNAUTHORIZED');

@@ -1,8 +1,11 @@
-// Live captions: final text in black, interim text in grey.
-import type { LiveEvent } from '@faircopy/client';
+// Live captions: final text in black, interim text in grey, and who speaks where that was asked for.
+import type { LiveEvent, LiveSpeaker } from '@faircopy/client';
 import { useEffect, useRef } from 'preact/hooks';
+import { colourOf } from './transcript/speakers/colours.ts';
 
 export type FinalEvent = Extract<LiveEvent, { type: 'final' }>;
+
+type SpeakersChanged = Extract<LiveEvent, { type: 'speakers_changed' }>;
 
 export interface Caption {
   readonly finals: readonly FinalEvent[];
@@ -12,10 +15,57 @@ export interface Caption {
 
 export const NO_CAPTION: Caption = { finals: [], interim: '' };
 
+/** Speakers of a final may change while it is less than ten seconds old. */
+const withSpeakers = (final: FinalEvent, { startSeconds, words }: SpeakersChanged): FinalEvent =>
+  final.startSeconds === startSeconds ? { ...final, words } : final;
+
 export const captionAfter = (caption: Caption, event: LiveEvent): Caption => {
+  if (event.type === 'speakers_changed')
+    return { ...caption, finals: caption.finals.map((final) => withSpeakers(final, event)) };
   if (event.type === 'interim') return { ...caption, interim: event.text };
   if (event.type !== 'final') return caption;
   return { finals: event.text === '' ? caption.finals : [...caption.finals, event], interim: '' };
+};
+
+interface Run {
+  readonly key: string;
+  readonly speaker: number | null;
+  /** Somebody else spoke before. */
+  readonly isNew: boolean;
+  readonly text: string;
+}
+
+/** Finals, cut where the speaker changes. */
+const runsOf = (finals: readonly FinalEvent[]): Run[] => {
+  const runs: Run[] = [];
+  for (const { startSeconds, text, words } of finals) {
+    const speakers = new Set(words.map(({ speaker }) => speaker ?? null));
+    const pieces: { speaker: number | null; words: string[] }[] = [];
+    for (const { speaker = null, text: word } of words) {
+      if (pieces.at(-1)?.speaker === speaker) pieces.at(-1)!.words.push(word);
+      else pieces.push({ speaker, words: [word] });
+    }
+    // The text of a whole final is spaced as its language asks.
+    const whole = { speaker: pieces[0]?.speaker ?? null, words: [text] };
+    for (const [index, piece] of (speakers.size < 2 ? [whole] : pieces).entries())
+      runs.push({
+        key: `${startSeconds} ${index}`,
+        speaker: piece.speaker,
+        isNew: piece.speaker !== (runs.at(-1)?.speaker ?? null),
+        text: piece.words.join(' '),
+      });
+  }
+  return runs;
+};
+
+/** As far as known voices named them; a later final knows more. */
+export const peopleOf = (finals: readonly FinalEvent[]): readonly LiveSpeaker[] =>
+  finals.findLast(({ speakers }) => speakers.length > 0)?.speakers ?? [];
+
+const nameOf = (speaker: number, people: readonly LiveSpeaker[]): string => {
+  const known = people.find((person) => person.speaker === speaker);
+  if (!known?.name) return `Speaker ${speaker + 1}`;
+  return known.isNameSure ? known.name : `${known.name} (maybe)`;
 };
 
 export const Captions = ({ caption }: { caption: Caption }) => {
@@ -23,14 +73,16 @@ export const Captions = ({ caption }: { caption: Caption }) => {
   useEffect(() => {
     box.current?.scrollTo({ top: box.current.scrollHeight });
   }, [caption]);
+  const people = peopleOf(caption.finals);
   const isEmpty = caption.finals.length === 0 && caption.interim === '';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can only scroll what has the focus
     <div ref={box} class="captions" data-testid="captions" tabIndex={0} role="log" aria-label="Live captions">
       {isEmpty ? <span class="muted">Words appear here as you speak.</span> : null}
-      {caption.finals.map((final) => (
-        <span key={final.startSeconds} class="final" dir="auto">
-          {final.text}{' '}
+      {runsOf(caption.finals).map(({ key, speaker, isNew, text }) => (
+        <span key={key} class={`final ${colourOf(speaker)}`} dir="auto">
+          {isNew && speaker !== null ? <strong class="caption-speaker">{nameOf(speaker, people)}</strong> : null}
+          {text}{' '}
         </span>
       ))}
       {/* Screen readers announce finals only. */}

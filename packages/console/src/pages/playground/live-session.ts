@@ -3,7 +3,7 @@ import type { Faircopy, LiveEvent } from '@faircopy/client';
 import { openMicrophone } from '@faircopy/client/microphone';
 import workletUrl from '@faircopy/client/worklet?url';
 import { withMicrophone } from './microphone-error.ts';
-import { type Options, redactionAsked } from './options.tsx';
+import { type Options, redactionAsked, speakersAsked } from './options.tsx';
 import { recordStream } from './recorder.ts';
 
 /** Why audio does not reach the server, or does so late; null when all is well. */
@@ -65,6 +65,7 @@ export const startLiveSession = async (
     model: options.model,
     language: options.language || undefined,
     redact: redactionAsked(options),
+    speakers: speakersAsked(options),
     sampleRate: microphone.sampleRate,
     onEvent,
   });

@@ -95,7 +95,7 @@ export const OptionsBar = ({ models, knowsVoices, options, onChange }: OptionsBa
       options={LANGUAGE_OPTIONS}
     />
     <Choice
-      label="Speakers (files)"
+      label="Speakers"
       value={options.speakers}
       onChange={(speakers) => onChange({ ...options, speakers })}
       options={speakerOptions(knowsVoices)}

@@ -12,6 +12,7 @@ import {
   type WrittenWord,
   writtenWords,
 } from '@faircopy/transcript';
+import { type FinalEvent, peopleOf } from '../captions.tsx';
 import type { Recording } from '../recordings.ts';
 import { type AppliedTerm, appliedTerms } from './applied-terms.ts';
 
@@ -55,6 +56,17 @@ const speakersOf = ({ speakers, words }: Detail): SpokenParts | null =>
       )
     : null;
 
+const liveSpeakers = (finals: readonly FinalEvent[]): SpokenParts | null => {
+  const ofWords = finals.flatMap(({ words }) => words.map(({ speaker }) => speaker ?? null));
+  const heard = [...new Set(ofWords)].filter((speaker) => speaker !== null).sort((a, b) => a - b);
+  if (heard.length === 0) return null;
+  const known = new Map(peopleOf(finals).map((person) => [person.speaker, person]));
+  return spokenParts(
+    heard.map((speaker) => known.get(speaker) ?? { speaker, name: null, isNameSure: false }),
+    ofWords,
+  );
+};
+
 /** Null for a recording without a transcript. */
 export const editableTranscript = ({ state }: Pick<Recording, 'state'>): EditableTranscript | null => {
   if (state.name === 'answered') {
@@ -87,7 +99,8 @@ export const editableTranscript = ({ state }: Pick<Recording, 'state'>): Editabl
       confidence: word.confidence,
     })),
   );
-  return { source: { rawText, words, segments: [], language: null }, changes: [], terms: [], speakers: null };
+  const speakers = liveSpeakers(state.finals);
+  return { source: { rawText, words, segments: [], language: null }, changes: [], terms: [], speakers };
 };
 
 export const appliedChanges = ({ changes }: EditableTranscript): Change[] =>
