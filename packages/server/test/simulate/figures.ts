@@ -31,6 +31,7 @@ interface Second {
   slots: number;
   refused: number;
   lost: number;
+  /** Of live windows. */
   waits: Waits;
 }
 
@@ -74,11 +75,13 @@ export class Figures {
     return this.seconds[at]!;
   }
 
-  waited(tier: ModelId, ms: number, nowMs: number): void {
-    const waits = this.waits.get(tier) ?? new Waits();
-    this.waits.set(tier, waits);
+  /** Windows of a file wait for each other, so only live ones say how the cluster does. */
+  waited(tier: ModelId, isLive: boolean, ms: number, nowMs: number): void {
+    const kind = `${tier}, ${isLive ? 'live' : 'files'}`;
+    const waits = this.waits.get(kind) ?? new Waits();
+    this.waits.set(kind, waits);
     waits.add(ms);
-    this.second(nowMs).waits.add(ms);
+    if (isLive) this.second(nowMs).waits.add(ms);
   }
 
   /** Time in which slots worked on windows that were answered. */

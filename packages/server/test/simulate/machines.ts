@@ -170,8 +170,8 @@ export class SimulatedGateway {
       ...LIMITS,
       observer: {
         ...silentObserver,
-        windowEnded: ({ tier, outcome, waitMs }) => {
-          if (outcome === 'done') figures.waited(tier, waitMs, time.monotonicMs());
+        windowEnded: ({ requestId, tier, outcome, waitMs }) => {
+          if (outcome === 'done') figures.waited(tier, requestId.startsWith('stream'), waitMs, time.monotonicMs());
         },
       },
     });

@@ -17,11 +17,11 @@ const at =
     run.time.after(1_000 * (run.plan.warmUpSeconds + afterSeconds), () => script(run));
 
 /** A smaller cluster is enough for faults; gateways have as many streams as they can hold. */
-const SMALLER: Partial<Plan> = { workers: 60, slots: 4, gateways: 12, streams: 1_500, accounts: 60, warmUpSeconds: 20 };
+const SMALLER: Partial<Plan> = { workers: 24, slots: 4, gateways: 6, streams: 500, accounts: 30, warmUpSeconds: 20 };
 /** One slot and one stream stand for sixteen: hours of a large cluster in minutes. */
 const COARSE: Partial<Plan> = { slots: 1, windowSeconds: 30 };
 /** No streams; every account always has more files than its share. */
-const CROWDED: Partial<Plan> = { ...COARSE, workers: 200, gateways: 10, accounts: 20, streams: 0, fileLoad: 0 };
+const CROWDED: Partial<Plan> = { ...COARSE, workers: 40, gateways: 4, accounts: 20, streams: 0, fileLoad: 0 };
 
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   full: { about: '1,000 workers of 16 slots, 50 gateways, 100,000 live streams, files' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Bus } from '../bus.ts';
 import { type GatewayState, newId, readGatewayState, type Want, type WorkerState } from '../messages.ts';
-import { GATEWAYS_SUBJECT } from '../subjects.ts';
+import { GATEWAYS_SUBJECT, workerSubject } from '../subjects.ts';
 import { HEARTBEAT_MS } from '../timing.ts';
 import { Announcements } from './announcements.ts';
 import { KnownWorkers } from './known-workers.ts';
@@ -39,6 +39,8 @@ const setUp = (count: number, olderCount = 0) => {
     clock: { now: () => nowMs, monotonicMs: () => nowMs },
   });
   return {
+    workers,
+    unused: (of: WorkerState) => announcements.creditsUnused(of),
     wait: (windows: number) => {
       want = { [LITE]: windows };
       announcements.windowsWait(want);
@@ -94,4 +96,25 @@ test('in a large cluster, some workers are asked at once, then others, and all a
   const told = heartbeats(1);
   assert.deepEqual(new Set(told.map(({ subject }) => subject)), new Set([...first, ...second]));
   assert.ok(told.every(({ state }) => state.want[LITE] === 0));
+});
+
+test('a worker that lends what nothing waits for any more is told once, and again when something waits', () => {
+  const { wait, unused, sent, workers } = setUp(3, 1);
+  const [older, newer] = workers.all.map(({ state }) => state);
+  wait(2);
+  sent.length = 0;
+  unused(newer!);
+  assert.equal(sent.length, 0, 'windows do wait');
+  wait(0);
+  for (const state of [older!, newer!, newer!]) unused(state);
+  assert.deepEqual(
+    sent.map(({ subject, state }) => [subject, state.want[LITE]]),
+    [[workerSubject(newer!.id), 0]],
+  );
+  sent.length = 0;
+  wait(1);
+  assert.deepEqual(
+    sent.map(({ subject, state }) => [subject, state.want[LITE]]),
+    [[workerSubject(newer!.id), 1]],
+  );
 });

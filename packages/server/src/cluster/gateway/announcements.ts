@@ -2,7 +2,7 @@
 import { MODEL_IDS } from '@faircopy/contract';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Bus } from '../bus.ts';
-import { type GatewayState, type Want, waitingWindows, write } from '../messages.ts';
+import { type GatewayState, type Want, type WorkerState, waitingWindows, write } from '../messages.ts';
 import { GATEWAYS_SUBJECT, workerSubject } from '../subjects.ts';
 import { HEARTBEAT_MS, heartbeatFor } from '../timing.ts';
 import type { KnownWorkers } from './known-workers.ts';
@@ -24,6 +24,8 @@ export class Announcements {
   #sentMs = Number.NEGATIVE_INFINITY;
   /** Workers that were told since then. */
   readonly #asked = new Set<string>();
+  /** Workers that know that nothing waits any more. */
+  readonly #corrected = new Set<string>();
   #nextAsked = 0;
 
   constructor(options: AnnouncementsOptions) {
@@ -36,6 +38,7 @@ export class Announcements {
     const now = state();
     this.#announced = now.want;
     this.#asked.clear();
+    this.#corrected.clear();
     this.#sentMs = clock.monotonicMs();
     bus.publish(GATEWAYS_SUBJECT, write({ ...now, nextMs: this.#everyMs }));
   }
@@ -47,9 +50,22 @@ export class Announcements {
 
   /** New waiting windows are announced at once; that none wait any more, with the next heartbeat or window. */
   windowsWait(want: Want): void {
+    if (this.#corrected.size > 0 && MODEL_IDS.some((tier) => (want[tier] ?? 0) > 0)) this.#takeBack();
     if (!MODEL_IDS.some((tier) => (want[tier] ?? 0) > 0 && (this.#announced[tier] ?? 0) === 0)) return;
     if (this.#everyMs === HEARTBEAT_MS) this.announce();
     else this.#ask(this.#options.state());
+  }
+
+  /**
+   * A worker lent credits that nothing waits for: it goes by what was announced earlier, and so prefers this gateway to
+   * those that do wait. It is told once, until the next announcement. An older worker would refuse the message.
+   */
+  creditsUnused({ id, nextMs }: WorkerState): void {
+    if (nextMs === undefined || this.#corrected.has(id)) return;
+    const now = this.#options.state();
+    if (waitingWindows(now) > 0 || Object.values(this.#announced).every((windows) => windows === 0)) return;
+    this.#corrected.add(id);
+    this.#tell(id, now);
   }
 
   heartbeat(): void {
@@ -77,11 +93,19 @@ export class Announcements {
   #ask(now: GatewayState): void {
     const { all } = this.#options.workers;
     this.#announced = now.want;
+    this.#corrected.clear();
     for (let nth = 0; nth < Math.min(ASKED_AT_ONCE, all.length); nth++) {
       const { id } = all[this.#nextAsked++ % all.length]!.state;
       this.#asked.add(id);
       this.#tell(id, now);
     }
+  }
+
+  /** Something waits again. */
+  #takeBack(): void {
+    const now = this.#options.state();
+    for (const worker of this.#corrected) this.#tell(worker, now);
+    this.#corrected.clear();
   }
 
   #tell(worker: string, now: GatewayState): void {

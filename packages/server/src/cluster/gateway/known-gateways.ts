@@ -13,12 +13,22 @@ export class KnownGateways {
   }
 
   get areWaiting(): boolean {
-    return this.states.some((state) => waitingWindows(state) > 0);
+    for (const { state } of this.#gateways.values()) if (waitingWindows(state) > 0) return true;
+    return false;
   }
 
   /** Gateways that use workers now or wait for them. */
   get active(): number {
-    return this.states.filter((state) => waitingWindows(state) > 0 || state.running > 0).length;
+    let count = 0;
+    for (const { state } of this.#gateways.values()) if (state.running > 0 || waitingWindows(state) > 0) count += 1;
+    return count;
+  }
+
+  /** Windows that they run or that wait there. */
+  get demand(): number {
+    let windows = 0;
+    for (const { state } of this.#gateways.values()) windows += state.running + waitingWindows(state);
+    return windows;
   }
 
   update(state: GatewayState, nowMs: number): void {

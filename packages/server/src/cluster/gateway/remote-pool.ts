@@ -66,8 +66,7 @@ export class RemotePool implements Recogniser, Capacity {
     this.#options = options;
     this.#newId = options.newId ?? newId;
     this.id = this.#newId();
-    const { bus, clock } = options;
-    this.#announcements = new Announcements({ bus, clock, workers: this.#workers, state: () => this.state });
+    this.#announcements = new Announcements({ ...options, workers: this.#workers, state: () => this.state });
     this.#sweptMs = options.clock.monotonicMs();
   }
 
@@ -110,9 +109,12 @@ export class RemotePool implements Recogniser, Capacity {
     ];
   }
 
-  /** This gateway's share of all slots, at least those it uses. */
+  /** This gateway's share of all slots; at least those it uses, and half of those that nobody needs. */
   get slots(): number {
-    return Math.max(Math.ceil(this.#workers.totals.slots / (this.#gateways.active + 1)), this.credits + this.running);
+    const { slots, credits, running } = this.#workers.totals;
+    const { active, demand } = this.#gateways;
+    const unneeded = slots - running - demand;
+    return Math.max(Math.ceil(slots / (active + 1)), credits + running, running + Math.ceil(unneeded / 2));
   }
 
   get credits(): number {
@@ -221,6 +223,7 @@ export class RemotePool implements Recogniser, Capacity {
     for (const lease of lost) this.#lose(lease, 'not_listed', true);
     if (unwanted.length > 0) this.#release(worker, unwanted);
     if (worker.credits > 0 || lost.length > 0) this.#changed();
+    if (worker.credits > 0) this.#announcements.creditsUnused(state);
   }
 
   #onAnswer({ id, worker: workerId, result }: Answer): void {
