@@ -4,6 +4,7 @@ import test from 'node:test';
 import { type KeyRules, keyRules } from '@faircopy/contract';
 import { changeKeyRules, createKey } from '../../src/accounts/keys/keys.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
+import { setBudget } from '../../src/usage/budgets/budgets.ts';
 import { eventually, rejection } from '../stream/stream-server.ts';
 import { field, file, form, MODEL, wavOf } from './forms.ts';
 import { failure, type Service, startService, success } from './service.ts';
@@ -79,7 +80,26 @@ test('a change applies to the next requests, and rules that contradict each othe
     [{ addresses: ['10.0.0.0/99'] }, /10\.0\.0\.0\/99/],
   ];
   for (const [rules, message] of faults) await assert.rejects(change(rules), { code: 'INVALID_REQUEST', message });
+  await success(await service.post(CLIP));
   await assert.rejects(changeKeyRules(service.app.storage, 'another', key.id, keyRules.parse({})), {
     code: 'NOT_FOUND',
   });
+});
+
+test('a key has its own seconds per day, which may not exceed those of its month', async (t) => {
+  const service = await startService(t);
+  const [key, other] = [await keyWith(service, {}), await keyWith(service, { tags: ['other'] })];
+  const limit = (daySeconds: number, monthSeconds: number | null) =>
+    setBudget(
+      service.app.storage,
+      { accountId: service.accountId, keyId: key.id },
+      { daySeconds, monthSeconds, warnPercent: 80, stops: true },
+    );
+  await assert.rejects(limit(31, 30), { code: 'INVALID_REQUEST', message: /more seconds than its month/ });
+  await limit(15, 30);
+  await success(await key.transcribe());
+  const refused = await key.transcribe();
+  assert.equal(refused.status, 429);
+  assert.equal((await failure(refused)).error.code, 'BUDGET_EXCEEDED');
+  await success(await other.transcribe());
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { NO_KEY_RULES } from '@faircopy/contract';
+import { type KeyRules, NO_KEY_RULES } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { openStorage } from '../../storage/open.ts';
 import { onBothEngines, type Place } from '../../storage/testing/engines.ts';
-import { createAccount, setLimits } from '../accounts.ts';
+import { createAccount, setLimits, setRedaction } from '../accounts.ts';
 import { newKey } from '../keys/key-format.ts';
-import { createKey, listKeys, revokeKey } from '../keys/keys.ts';
+import { changeKeyRules, createKey, listKeys, revokeKey } from '../keys/keys.ts';
 import { DEFAULT_LIMITS } from '../testing/limits.ts';
 import { setVocabulary } from '../vocabulary/vocabulary.ts';
 import { CachedAuthenticator } from './authenticator.ts';
@@ -90,6 +90,20 @@ onBothEngines('a changed limit and a new key are seen once 0.8 s have passed', a
   await setLimits(place.storage, account.id, { maxDurationSeconds: null });
   clock.advance(800);
   assert.equal((await authenticator.authenticate(key))?.limits.maxDurationSeconds, 300);
+});
+
+onBothEngines('rules of a key that another process changed apply once 0.8 s have passed', async (t, place) => {
+  const { authenticator, clock, account, key, listing } = await prepared(t, place);
+  assert.deepEqual((await authenticator.authenticate(key))?.rules, NO_KEY_RULES);
+  const elsewhere = await openStorage(place.options);
+  const rules: KeyRules = { ...NO_KEY_RULES, models: ['svc-1.0-lite'], redact: ['pci'], refinement: 'light' };
+  await changeKeyRules(elsewhere, account.id, listing.id, rules);
+  await setRedaction(elsewhere, account.id, ['phone']);
+  await elsewhere.close();
+  clock.advance(800);
+  const principal = await authenticator.authenticate(key);
+  assert.deepEqual(principal?.rules, rules);
+  assert.deepEqual(principal?.redaction, ['phone']);
 });
 
 onBothEngines('a stale cache is not used while the database is unreachable', async (t, place) => {

@@ -48,6 +48,8 @@ export const setBudget = async (
     checkRange('The warning percentage', input.warnPercent, 100);
     if (input.daySeconds === null && input.monthSeconds === null)
       throw new Fault('INVALID_REQUEST', { message: 'A budget needs seconds per day, per month or both.' });
+    if (input.daySeconds !== null && input.monthSeconds !== null && input.daySeconds > input.monthSeconds)
+      throw new Fault('INVALID_REQUEST', { message: 'A day cannot have more seconds than its month.' });
   }
   const { accountId } = scope;
   const keyId = scope.keyId ?? '';
