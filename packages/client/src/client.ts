@@ -60,6 +60,7 @@ export class FaircopyClient {
       if (include && include.length > 0) form.append('include', include.join(','));
       if (options.redact) form.append('redact', options.redact.join(','));
       for (const term of vocabulary) form.append('vocabulary', term);
+      for (const tag of options.tags ?? []) form.append('tag', tag);
       for (const [name, value] of Object.entries(speakerFields(options.speakers))) form.append(name, value);
       if (options.channelNames) form.append('channel_names', options.channelNames.join(','));
       form.append('audio', audio, fileName);

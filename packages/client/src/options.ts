@@ -55,6 +55,8 @@ export interface UploadProgress {
 export interface TranscribeOptions extends CallOptions {
   /** Terms that are likely in this recording, in addition to those of the account. */
   readonly vocabulary?: readonly string[];
+  /** Tags of the usage row. */
+  readonly tags?: readonly string[] | undefined;
   /** Calls with the same key and the same recording get one answer and are billed once. Default: a new key per call. */
   readonly idempotencyKey?: string;
   /** The file name in the form. The format is detected from the content. */

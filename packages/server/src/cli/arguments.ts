@@ -1,4 +1,4 @@
-// Parsers of option values: whole numbers, dates and spans of time.
+// Parsers of option values: numbers, dates and spans of time.
 import { InvalidArgumentError } from 'commander';
 
 export const wholeNumber =
@@ -7,6 +7,15 @@ export const wholeNumber =
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
+
+/** Seconds, with a fraction if need be. */
+export const secondsUpTo =
+  (max: number) =>
+  (text: string): number => {
+    const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+    if (value <= max) return value;
+    throw new InvalidArgumentError(`It must be a number of seconds up to ${max}.`);
   };
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1e3, m: 60e3, h: 3600e3, d: 86_400e3, w: 7 * 86_400e3 };

@@ -71,6 +71,14 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'transcribe recordings (wav, ogg, webm, mp3, m4a, mp4, flac, aac, aiff) with a running server',
     load: async () => (await import('./commands/transcribe.ts')).configureTranscribe,
   },
+  watch: {
+    summary: 'transcribe the recordings that appear in a folder or a bucket, with a running server',
+    load: async () => (await import('./commands/watch.ts')).configureWatch,
+  },
+  mcp: {
+    summary: 'serve transcription as tools of the Model Context Protocol, over standard input and output',
+    load: async () => (await import('./commands/mcp.ts')).configureMcp,
+  },
   listen: {
     summary: 'stream the microphone, or raw pcm16 or wav from a pipe, and print the transcript',
     load: async () => (await import('./commands/listen.ts')).configureListen,

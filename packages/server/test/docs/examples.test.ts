@@ -2,16 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -25,7 +16,6 @@ import { pcm16Bytes } from '../audio/wav-writer.ts';
 import { wavOf } from '../http/forms.ts';
 import { type Service, startService } from '../http/service.ts';
 import { DIALOGUE } from '../speakers/dialogue.ts';
-import { eventually } from '../stream/stream-server.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 const SPEECH = joined(quiet(0.3), spoken(story(4)), quiet(1.5));
@@ -78,31 +68,6 @@ suite('examples', () => {
     const written = readFileSync(subtitles, 'utf8');
     assert.match(written, /^WEBVTT\n[\s\S]*<v \S+>[\s\S]*-->/);
     assert.equal(new Set(written.match(/<v [^>]+>/g)).size, 2);
-  });
-
-  test('watch folder: transcribes what is there and what is put there', async (t) => {
-    const inbox = join(folder, 'inbox');
-    mkdirSync(inbox);
-    const put = (name: string) => {
-      writeFileSync(join(folder, name), wavOf(SPEECH));
-      // Old enough to be complete.
-      utimesSync(join(folder, name), new Date(0), new Date(0));
-      renameSync(join(folder, name), join(inbox, name));
-    };
-    put('first.wav');
-    const watcher = start('examples/watch-folder.mjs', inbox);
-    t.after(() => watcher.kill());
-    const transcript = (name: string) => join(inbox, `${name}.txt`);
-    await eventually(
-      () => existsSync(transcript('first.wav')),
-      (isThere) => isThere,
-    );
-    put('second.wav');
-    await eventually(
-      () => existsSync(transcript('second.wav')),
-      (isThere) => isThere,
-    );
-    assert.equal(readFileSync(transcript('second.wav'), 'utf8').trim(), SAID);
   });
 
   test('Home Assistant: models, and what a recording says', async () => {

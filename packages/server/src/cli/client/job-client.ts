@@ -1,4 +1,4 @@
-// Jobs of a running server: creates one from a file that is read while it is sent, and asks how it is.
+// Jobs of a running server: creates one from a file that is read while it is sent, lists them, and asks how one is.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
@@ -7,8 +7,9 @@ import { text } from 'node:stream/consumers';
 import { FaircopyError, type FaircopyErrorCode } from '@faircopy/client';
 import {
   type Include,
-  type JobBody,
+  type JobListResponse,
   type JobResponse,
+  type JobState,
   type ModelId,
   PATHS,
   type RedactionName,
@@ -24,10 +25,13 @@ export interface JobOptions {
   readonly fileName: string;
   /** Who said what, with the number of people if it is known. */
   readonly speakers?: true | { readonly count?: number; readonly knownVoices?: true };
+  readonly tags?: readonly string[] | undefined;
   readonly webhook?: string | undefined;
 }
 
 export interface Sending {
+  /** A second request with the same key gets the job of the first. */
+  readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly sentBytes: number; readonly totalBytes: number }) => void;
 }
@@ -41,7 +45,11 @@ export class JobClient {
     this.#apiKey = apiKey;
   }
 
-  async create(audio: Blob, options: JobOptions, { signal, onProgress }: Sending = {}): Promise<JobBody> {
+  async create(
+    audio: Blob,
+    options: JobOptions,
+    { signal, onProgress, idempotencyKey }: Sending = {},
+  ): Promise<JobResponse> {
     const boundary = randomBytes(16).toString('hex');
     const head = Buffer.from(formHead(options, boundary));
     const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
@@ -49,8 +57,9 @@ export class JobClient {
     const request = this.#request('POST', PATHS.jobs, signal, {
       'content-type': `multipart/form-data; boundary=${boundary}`,
       'content-length': String(totalBytes),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     });
-    const answered = answerTo(request);
+    const answered = answerTo<JobResponse>(request);
     const send = async (): Promise<void> => {
       let sentBytes = 0;
       const write = async (bytes: Uint8Array): Promise<void> => {
@@ -68,8 +77,19 @@ export class JobClient {
     return Promise.race([answered, send().then(() => answered)]);
   }
 
-  async get(id: string, signal?: AbortSignal): Promise<JobBody> {
-    const request = this.#request('GET', `${PATHS.jobs}/${id}`, signal);
+  async get(id: string, signal?: AbortSignal): Promise<JobResponse> {
+    const request = this.#request('GET', `${PATHS.jobs}/${encodeURIComponent(id)}`, signal);
+    request.end();
+    return answerTo(request);
+  }
+
+  /** Newest first. */
+  async list(
+    { limit, state, before }: { readonly limit: number; readonly state?: JobState; readonly before?: string },
+    signal?: AbortSignal,
+  ): Promise<JobListResponse> {
+    const query = new URLSearchParams({ limit: String(limit), ...(state && { state }), ...(before && { before }) });
+    const request = this.#request('GET', `${PATHS.jobs}?${query}`, signal);
     request.end();
     return answerTo(request);
   }
@@ -87,6 +107,7 @@ export class JobClient {
 
 const formHead = (options: JobOptions, boundary: string): string => {
   const { model, language, languages = [], redact, include, vocabulary, fileName, speakers, webhook } = options;
+  const { tags = [] } = options;
   const part = (name: string, value: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const quoted = fileName.replace(/["\r\n]/g, '_');
@@ -97,6 +118,7 @@ const formHead = (options: JobOptions, boundary: string): string => {
     redact === undefined ? '' : part('redact', redact.join(',')),
     include.length === 0 ? '' : part('include', include.join(',')),
     ...vocabulary.map((term) => part('vocabulary', term)),
+    ...tags.map((tag) => part('tag', tag)),
     speakers === undefined ? '' : part('speakers', 'true'),
     typeof speakers === 'object' && speakers.count !== undefined ? part('num_speakers', String(speakers.count)) : '',
     typeof speakers === 'object' && speakers.knownVoices ? part('known_voices', 'true') : '',
@@ -105,7 +127,7 @@ const formHead = (options: JobOptions, boundary: string): string => {
   ].join('');
 };
 
-const answerTo = async (request: ReturnType<typeof requestHttp>): Promise<JobBody> => {
+const answerTo = async <Answer>(request: ReturnType<typeof requestHttp>): Promise<Answer> => {
   let response: IncomingMessage;
   try {
     [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -115,7 +137,7 @@ const answerTo = async (request: ReturnType<typeof requestHttp>): Promise<JobBod
   }
   const status = response.statusCode ?? 0;
   const body = parsed(await text(response));
-  if (body?.status === 'success') return body as JobResponse;
+  if (body?.status === 'success') return body as Answer;
   const { code = 'UNEXPECTED_ANSWER', message = `The server answered with ${status}.` } = body?.error ?? {};
   throw new FaircopyError(code as FaircopyErrorCode, message, { status, requestId: body?.request_id ?? null });
 };

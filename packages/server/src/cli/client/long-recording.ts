@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FaircopyError } from '@faircopy/client';
-import { type JobObject, LIMITS, type SuccessResponse } from '@faircopy/contract';
+import { type JobBody, type JobObject, LIMITS, type SuccessResponse } from '@faircopy/contract';
 import type { UploadDecoding } from '../../audio/upload-decoding.ts';
 import type { JobClient, JobOptions, Sending } from './job-client.ts';
+import { JobFailed } from './job-failed.ts';
 
 const POLL_MS = 2_000;
 /** Jobs are deleted before that. */
@@ -31,8 +32,8 @@ export const isTooLong = async (recording: Blob, decoding: UploadDecoding): Prom
 };
 
 export interface LongRecording {
-  /** Its path; - for standard input. */
-  readonly recording: string;
+  /** What a second run knows it by: its path, size and time, or its hash. Null when it can be read only once. */
+  readonly identity: string | null;
   readonly audio: Blob;
   readonly options: JobOptions;
   /** The server and its caller, of which nothing is stored but a hash. */
@@ -40,7 +41,9 @@ export interface LongRecording {
 }
 
 export interface JobProgress extends Sending {
-  readonly onJob: (job: JobObject) => void;
+  readonly onJob?: ((job: JobObject) => void) | undefined;
+  /** Aborts waiting for the job, which goes on at the server. */
+  readonly leave?: AbortSignal | undefined;
 }
 
 /** The job was not waited for; the next run of the same command does. */
@@ -55,28 +58,48 @@ export const transcribeAsJob = async (
   long: LongRecording,
   progress: JobProgress,
 ): Promise<SuccessResponse> => {
-  const { signal } = progress;
-  const note = await noteOf(long);
-  let body = await rememberedJob(jobs, note, signal);
+  const signal = anySignal(progress.signal, progress.leave);
+  const note = noteOf(long);
+  let body: JobBody | null = await rememberedJob(jobs, note, signal);
   if (body === null) {
-    body = await jobs.create(long.audio, long.options, progress).catch(explainNoJobs);
+    body = await createJob(jobs, long, progress).catch(explainNoJobs);
     await remember(note, body.job.id);
+    // The answer to a retry has the job, but not its result.
+    if (body.job.ended_at !== null) body = await jobs.get(body.job.id, signal);
   }
   while (body.job.ended_at === null) {
-    progress.onJob(body.job);
+    progress.onJob?.(body.job);
     try {
-      await pause(POLL_MS, undefined, signal && { signal });
+      await pause(POLL_MS, undefined, { signal });
       body = await jobs.get(body.job.id, signal);
     } catch (thrown) {
-      if (signal?.aborted) throw new StillRunning(body.job);
+      if (signal.aborted) throw new StillRunning(body.job);
       if ((thrown as Partial<FaircopyError>).code !== 'CONNECTION_FAILED') throw thrown;
     }
   }
   await forget(note);
   const { job, answer } = body;
   if (answer) return answer;
-  throw new Error(job.error?.message ?? `Job ${job.id} was ${job.state}.`);
+  throw new JobFailed(job);
 };
+
+const anySignal = (...signals: readonly (AbortSignal | undefined)[]): AbortSignal =>
+  AbortSignal.any(signals.filter((signal) => signal !== undefined));
+
+/** Jobs that failed under keys derived from one recording. */
+const FAILED_JOBS_MAX = 8;
+
+/** With a key, a job that was created by a run that died is found again. One that has failed is followed by another. */
+const createJob = async (jobs: JobClient, long: LongRecording, progress: JobProgress): Promise<JobBody> => {
+  let { idempotencyKey } = progress;
+  for (let failed = 0; ; failed += 1) {
+    const body = await jobs.create(long.audio, long.options, { ...progress, idempotencyKey });
+    if (idempotencyKey === undefined || !hasNoAnswer(body.job) || failed === FAILED_JOBS_MAX) return body;
+    idempotencyKey = createHash('sha256').update(`${idempotencyKey} ${body.job.id}`).digest('hex');
+  }
+};
+
+const hasNoAnswer = ({ state }: JobObject): boolean => state === 'failed' || state === 'cancelled';
 
 const explainNoJobs = (thrown: Partial<FaircopyError>): never => {
   if (thrown.code !== 'NOT_FOUND') throw thrown;
@@ -89,7 +112,7 @@ const rememberedJob = async (jobs: JobClient, note: string | null, signal: Abort
   if (id === null) return null;
   try {
     const body = await jobs.get(id.trim(), signal);
-    return ['failed', 'cancelled'].includes(body.job.state) ? null : body;
+    return hasNoAnswer(body.job) ? null : body;
   } catch (thrown) {
     if (['NOT_FOUND', 'FORBIDDEN'].includes((thrown as Partial<FaircopyError>).code ?? '')) return null;
     throw thrown;
@@ -99,11 +122,10 @@ const rememberedJob = async (jobs: JobClient, note: string | null, signal: Abort
 const notesFolder = (): string =>
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'faircopy', 'unfinished-jobs');
 
-/** The file that remembers the job: named by a hash of what is asked, by whom, and of the recording's size and time. */
-const noteOf = async ({ recording, options, caller }: LongRecording): Promise<string | null> => {
-  if (recording === '-') return null;
-  const { size, mtimeMs } = await stat(recording);
-  const asked = JSON.stringify([caller.url, caller.apiKey, resolve(recording), size, mtimeMs, options]);
+/** The file that remembers the job: named by a hash of what is asked, by whom, and of the recording's identity. */
+const noteOf = ({ identity, options, caller }: LongRecording): string | null => {
+  if (identity === null) return null;
+  const asked = JSON.stringify([caller.url, caller.apiKey, identity, options]);
   return join(notesFolder(), createHash('sha256').update(asked).digest('hex'));
 };
 

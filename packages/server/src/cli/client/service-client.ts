@@ -61,14 +61,18 @@ export const addConnectionOptions = (command: Command): Command =>
     )
     .option('--key <key>', 'API key; FAIRCOPY_API_KEY is safer, because process lists do not show it');
 
-export const addServiceOptions = (command: Command): Command =>
+/** How recordings are transcribed, whatever is done with the answers. */
+export const addCallOptions = (command: Command): Command =>
   addConnectionOptions(
     command
       .option('--model <model>', `one of ${MODEL_IDS.join(', ')}`, asModel, 'svc-1.0-max' as const)
       .option('--language <code>', 'ISO 639-1 hint; detected if not given')
       .option('--languages <list>', 'languages that may be spoken, such as de,en', commaList)
       .option('--redact <list>', 'what to hide in the text, such as pci,phone or pii', asRedaction),
-  ).option('--json', 'print complete answers, one line of JSON each');
+  );
+
+export const addServiceOptions = (command: Command): Command =>
+  addCallOptions(command).option('--json', 'print complete answers, one line of JSON each');
 
 /** Empty when there is none. */
 export const apiKeyOf = ({ key }: { readonly key?: string | undefined }): string =>

@@ -1,10 +1,13 @@
 // Which recordings to transcribe, and where each transcript is written: no two share a file.
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import type { TranscriptFormat } from './transcript-format.ts';
 
 /** Recordings in a folder, by extension. Files named as arguments may have any. */
 const RECORDING = /\.(wav|wave|ogg|oga|opus|webm|mp3|mpga|mpeg|m4a|m4b|mp4|mov|3gp|aac|flac|aiff?|aifc|caf|mka|mkv)$/i;
+
+export const isRecordingName = (name: string): boolean => RECORDING.test(name) && !name.startsWith('.');
 
 export interface PlannedTranscript {
   readonly recording: string;
@@ -31,7 +34,7 @@ const isFolder = async (path: string): Promise<boolean> => {
 const recordingsIn = async (folder: string): Promise<Found[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && RECORDING.test(entry.name) && !entry.name.startsWith('.'))
+    .filter((entry) => entry.isFile() && isRecordingName(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
     .map((recording) => ({ recording, name: relative(folder, recording), folder: basename(resolve(folder)) }));
@@ -101,12 +104,21 @@ const distinctNames = (found: readonly Found[]): ReadonlyMap<Found, string> => {
   return named;
 };
 
-/** Atomic: an interrupted run leaves no partial transcript. */
+/** Files of writes that were cut short: the process that made them is named first. */
+export const UNFINISHED = /^\.faircopy-(\d+)-[0-9a-f]{12}\.part$/;
+
+/** Atomic and durable: an interrupted run leaves no partial transcript. */
 export const writeTranscript = async (output: string, text: string): Promise<void> => {
   await mkdir(dirname(output), { recursive: true });
-  const unfinished = `${output}.${process.pid}.part`;
+  const unfinished = join(dirname(output), `.faircopy-${process.pid}-${randomBytes(6).toString('hex')}.part`);
   try {
-    await writeFile(unfinished, text);
+    const file = await open(unfinished, 'w', 0o666);
+    try {
+      await file.writeFile(text);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
     await rename(unfinished, output);
   } finally {
     await rm(unfinished, { force: true });

@@ -1,80 +1,68 @@
 // `faircopy transcribe`: sends recordings to a running server; prints the transcripts or writes them to files.
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
-import type { Faircopy, UploadProgress } from '@faircopy/client';
-import { type JobObject, SPEAKERS_MAX, type SuccessResponse } from '@faircopy/contract';
-import { Option } from 'commander';
-import type { UploadDecoding } from '../../audio/upload-decoding.ts';
-import { Fault } from '../../lib/fault.ts';
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import type { UploadProgress } from '@faircopy/client';
+import type { JobObject, SuccessResponse } from '@faircopy/contract';
 import { wholeNumber } from '../arguments.ts';
-import { JobClient } from '../client/job-client.ts';
 import {
-  addServiceOptions,
-  apiKeyOf,
-  errorJson,
-  exitCodeOf,
-  openClient,
-  type ServiceOptions,
-  sentenceOf,
-} from '../client/service-client.ts';
+  addRecordingOptions,
+  type RecordingOptions,
+  type RecordingRequest,
+  requestOf,
+} from '../client/recording-options.ts';
+import { RecordingTranscriber } from '../client/recording-transcriber.ts';
+import { errorJson, exitCodeOf, sentenceOf } from '../client/service-client.ts';
 import { type PlannedTranscript, planTranscripts } from '../client/transcript-files.ts';
-import { formatAnswer, includesFor, TRANSCRIPT_FORMATS, type TranscriptFormat } from '../client/transcript-format.ts';
+import { formatAnswer } from '../client/transcript-format.ts';
 import { TranscriptSources } from '../client/transcript-sources.ts';
 import { TranscriptionProgress } from '../client/transcription-progress.ts';
 import { type ConfigureCommand, EXIT } from '../command.ts';
 import { print, sanitise, sanitiseLines } from '../output.ts';
 
-interface TranscribeOptions extends ServiceOptions {
+interface TranscribeOptions extends RecordingOptions {
   readonly concurrency: number;
-  readonly format: TranscriptFormat;
   readonly output?: string;
   readonly force?: boolean;
-  readonly term?: readonly string[];
-  readonly vocabulary?: string;
-  /** Any number of people, or this many. */
-  readonly speakers?: 'any' | number;
-  readonly knownVoices?: boolean;
 }
 
 type Outcome = { readonly answer: SuccessResponse } | { readonly failure: unknown } | 'up to date';
 
 interface Run {
-  readonly client: Faircopy;
-  readonly jobs: JobClient;
-  readonly decoding: UploadDecoding;
+  readonly transcriber: RecordingTranscriber;
   readonly sources: TranscriptSources;
   readonly options: TranscribeOptions;
-  readonly vocabulary: readonly string[];
+  readonly request: RecordingRequest;
   readonly progress: TranscriptionProgress;
   readonly signal: AbortSignal;
 }
 
 const transcribe = async (paths: readonly string[], options: TranscribeOptions): Promise<void> => {
-  const client = await openClient(options);
-  if (!client) return;
-  const vocabulary = [...(options.term ?? []), ...(await termsIn(options.vocabulary))];
-  const planned = await planTranscripts(paths, options.output, options.format);
-  if (planned.length === 0) {
-    console.error('There are no recordings in these folders.');
-    process.exitCode = EXIT.dataError;
-    return;
-  }
+  const transcriber = await RecordingTranscriber.open(options);
+  if (!transcriber) return;
   const stop = new AbortController();
   const onInterrupt = () => stop.abort(new Error('interrupted'));
-  process.once('SIGINT', onInterrupt);
-  const progress = new TranscriptionProgress(planned.length);
-  const { createUploadDecoding } = await import('../../audio/create-upload-decoding.ts');
-  const decoding: UploadDecoding = createUploadDecoding();
-  const outcomes = startAll(planned, {
-    client,
-    jobs: new JobClient({ url: options.url, apiKey: apiKeyOf(options) }),
-    decoding,
-    sources: new TranscriptSources(),
-    options,
-    vocabulary,
-    progress,
-    signal: stop.signal,
-  });
+  try {
+    const request = await requestOf(options);
+    const planned = await planTranscripts(paths, options.output, options.format);
+    if (planned.length === 0) {
+      console.error('There are no recordings in these folders.');
+      process.exitCode = EXIT.dataError;
+      return;
+    }
+    process.once('SIGINT', onInterrupt);
+    const progress = new TranscriptionProgress(planned.length);
+    const sources = new TranscriptSources();
+    await runAll(planned, { transcriber, sources, options, request, progress, signal: stop.signal });
+  } finally {
+    stop.abort(new Error('stopped'));
+    process.off('SIGINT', onInterrupt);
+    await transcriber.close();
+  }
+};
+
+const runAll = async (planned: readonly PlannedTranscript[], run: Run): Promise<void> => {
+  const { options, progress } = run;
+  const outcomes = startAll(planned, run);
   const counts = { written: 0, skipped: 0, failed: 0 };
   let exitCode: number = EXIT.ok;
   try {
@@ -90,26 +78,13 @@ const transcribe = async (paths: readonly string[], options: TranscribeOptions):
       if (!(await printOutcome(transcript, outcome, planned.length, options))) return;
     }
   } finally {
-    stop.abort(new Error('stopped'));
-    process.off('SIGINT', onInterrupt);
     progress.hide();
-    await decoding.close();
   }
   if (options.output !== undefined && (planned.length > 1 || counts.skipped > 0)) {
     const hint = counts.skipped > 0 ? '; --force writes them again' : '';
     console.error(`${counts.written} written, ${counts.skipped} skipped (up to date${hint}), ${counts.failed} failed.`);
   }
   process.exitCode = exitCode;
-};
-
-/** Empty lines, and lines that begin with #, are left out. */
-const termsIn = async (file: string | undefined): Promise<string[]> => {
-  if (file === undefined) return [];
-  const text = await readFile(file, 'utf8').catch((cause: Error) => {
-    throw new Fault('INVALID_REQUEST', { message: `The terms cannot be read: ${cause.message}`, cause });
-  });
-  const lines = text.split(/\r?\n/u).map((line) => line.trim());
-  return lines.filter((line) => line !== '' && !line.startsWith('#'));
 };
 
 /** A few at a time; no promise rejects. */
@@ -145,29 +120,20 @@ const runOne = async (transcript: PlannedTranscript, run: Run): Promise<Outcome>
 };
 
 const answerFor = async (recording: string, run: Run): Promise<SuccessResponse> => {
-  const { client, jobs, decoding, options, vocabulary, progress, signal } = run;
-  const [{ acceptedEverywhere, blobOf }, { isTooLong, transcribeAsJob }] = await Promise.all([
-    import('../client/recording-upload.ts'),
-    import('../client/long-recording.ts'),
-  ]);
+  const { transcriber, request, progress, signal } = run;
+  const { blobOf } = await import('../client/recording-upload.ts');
   const audio = await blobOf(recording);
-  const request = {
-    model: options.model,
-    language: options.language,
-    languages: options.languages,
-    redact: options.redact,
-    include: includesFor(options.format),
-    vocabulary,
-    ...speakersAsked(options),
-    fileName: recording === '-' ? 'audio' : basename(recording),
-  };
+  const fileName = recording === '-' ? 'audio' : basename(recording);
   const onProgress = (sent: UploadProgress) => progress.uploading(recording, sent);
-  if (await isTooLong(audio, decoding)) {
-    const caller = { url: options.url, apiKey: apiKeyOf(options) };
-    const onJob = (job: JobObject) => progress.job(recording, job);
-    return transcribeAsJob(jobs, { recording, audio, options: request, caller }, { signal, onProgress, onJob });
-  }
-  return client.transcribe(await acceptedEverywhere(audio, decoding), { ...request, signal, onProgress });
+  const onJob = (job: JobObject) => progress.job(recording, job);
+  const identity = await identityOf(recording);
+  return transcriber.transcribe({ audio, fileName, identity }, request, { signal, onProgress, onJob });
+};
+
+const identityOf = async (recording: string): Promise<string | null> => {
+  if (recording === '-') return null;
+  const { size, mtimeMs } = await stat(recording);
+  return JSON.stringify([resolve(recording), size, mtimeMs]);
 };
 
 /** False when the reader of the output has left. */
@@ -191,31 +157,10 @@ const printOutcome = async (
   return print(`${title}${sanitiseLines(formatAnswer(outcome.answer, format))}${count > 1 ? '\n' : ''}`);
 };
 
-const speakersAsked = ({ speakers, knownVoices }: TranscribeOptions) =>
-  (speakers !== undefined || knownVoices) && {
-    speakers: {
-      ...(typeof speakers === 'number' && { count: speakers }),
-      ...(knownVoices && { knownVoices: true as const }),
-    },
-  };
-
-const speakersOf = (text: string): 'any' | number => (text === 'any' ? text : wholeNumber(1, SPEAKERS_MAX)(text));
-
-/** `--speakers` alone takes no value, so that a path may follow it. */
-const withBareSpeakers = (args: readonly string[]): string[] =>
-  args.map((arg) => (arg === '--speakers' ? '--speakers=any' : arg));
-
 export const configureTranscribe: ConfigureCommand = (command) => {
-  const parseOptions = command.parseOptions.bind(command);
-  command.parseOptions = (args) => parseOptions(withBareSpeakers(args));
-  addServiceOptions(command.argument('<path...>', 'recordings or folders; - for standard input'))
-    .addOption(new Option('--format <format>', 'output format').choices(TRANSCRIPT_FORMATS).default('txt'))
+  addRecordingOptions(command.argument('<path...>', 'recordings or folders; - for standard input'))
     .option('-o, --output <path>', 'write to this file or folder; transcripts of unchanged recordings are kept')
     .option('--force', 'write transcripts again, whatever they came from')
-    .option('--speakers [n]', 'who said what; =N when N people speak', speakersOf)
-    .option('--known-voices', 'who said what, with the names of enrolled people')
-    .option('--term <term...>', 'expected terms: names, products, jargon')
-    .option('--vocabulary <file>', 'a file with expected terms, one per line')
     .option('--concurrency <n>', 'recordings at the same time', wholeNumber(1, 64), 2)
     .action(transcribe);
 };

@@ -1,13 +1,12 @@
 // Allows one server per data folder: a file lock that the operating system frees when the process dies, plus a pid file.
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { makeFolder } from '../../lib/make-folder.ts';
+import { lockFile } from './file-lock.ts';
 import { chownToFolderOwner } from './owner.ts';
 
 export const LOCK_FILES = ['faircopy.lock', 'faircopy.pid'] as const;
 const [LOCK_FILE, PID_FILE] = LOCK_FILES;
-const SQLITE_BUSY = 5;
 
 /** Another server or a restore holds the lock. */
 export class DataFolderInUseError extends Error {
@@ -31,7 +30,7 @@ export const lockDataFolder = async (folder: string): Promise<DataFolderLock> =>
   await makeFolder(folder, 0o700);
   await (await open(join(folder, LOCK_FILE), 'a', 0o600)).close();
   await chownToFolderOwner(join(folder, LOCK_FILE));
-  const lock = takeLock(folder);
+  const lock = lockFile(join(folder, LOCK_FILE));
   if (lock === null) throw new DataFolderInUseError(folder, await holderOf(folder));
   await writeFile(join(folder, PID_FILE), `${process.pid}\n`, { mode: 0o600 });
   return {
@@ -46,22 +45,9 @@ export const lockDataFolder = async (folder: string): Promise<DataFolderLock> =>
 export const dataFolderHolder = async (folder: string): Promise<number | null> => {
   const pid = await holderOf(folder);
   if (pid === null) return null;
-  const lock = takeLock(folder);
+  const lock = lockFile(join(folder, LOCK_FILE));
   lock?.close();
   return lock === null ? pid : null;
-};
-
-/** Node has no file locks. An exclusive SQLite transaction is one that ends with the process, even after SIGKILL. */
-const takeLock = (folder: string): InstanceType<typeof DatabaseSync> | null => {
-  const lock = new DatabaseSync(join(folder, LOCK_FILE), { timeout: 0 });
-  try {
-    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    return lock;
-  } catch (cause) {
-    lock.close();
-    if ((cause as { errcode?: number }).errcode === SQLITE_BUSY) return null;
-    throw cause;
-  }
 };
 
 const holderOf = async (folder: string): Promise<number | null> => {

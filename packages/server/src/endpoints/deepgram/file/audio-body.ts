@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { Fault, invalidRequest } from '../../../lib/fault.ts';
 import type { MayAsk } from '../../../lib/net/public-address.ts';
+import { openRemoteAudio } from '../../../lib/net/remote-audio.ts';
 import { plainBodyHash } from '../../../transport/http/upload/body-hash.ts';
 import { type ReceiveOptions, receiveBody } from '../../../transport/http/upload/receive.ts';
 import { fileTooLarge } from '../../../transport/http/upload/upload-form.ts';
-import { openRemoteAudio } from './remote-audio.ts';
 
 const JSON_BYTES_MAX = 16 * 1024;
 

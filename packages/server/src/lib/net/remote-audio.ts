@@ -1,7 +1,7 @@
 // Fetches a recording from a URL that the client names. Only public addresses are reachable.
 import type { IncomingMessage } from 'node:http';
-import { Fault, invalidRequest } from '../../../lib/fault.ts';
-import { AddressRefused, askPublic, type MayAsk, publicUrl } from '../../../lib/net/public-address.ts';
+import { Fault, invalidRequest } from '../fault.ts';
+import { AddressRefused, askPublic, type MayAsk, publicUrl } from './public-address.ts';
 
 const REDIRECTS_MAX = 3;
 const PROTOCOLS = ['http:', 'https:'];

@@ -1,0 +1,17 @@
+// A lock on a file that the operating system frees when the process dies.
+import { DatabaseSync } from '@photostructure/sqlite';
+
+const SQLITE_BUSY = 5;
+
+/** Null when another process holds it. Node has no file locks: an exclusive SQLite transaction ends even after SIGKILL. */
+export const lockFile = (path: string): { close(): void } | null => {
+  const lock = new DatabaseSync(path, { timeout: 0 });
+  try {
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return lock;
+  } catch (cause) {
+    lock.close();
+    if ((cause as { errcode?: number }).errcode === SQLITE_BUSY) return null;
+    throw cause;
+  }
+};
