@@ -29,6 +29,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^npm run eval /, 'recognises hours of speech'],
   [/^arecord /, 'needs a microphone; test/cli/service-commands.test.ts pipes audio into listen'],
   [/faircopy (serve|worker)$/, 'runs until it is stopped; test/cli/first-minutes.test.ts starts it'],
+  [/faircopy watch s3:/, 'needs a bucket; test/watch/bucket.test.ts has one'],
   [/faircopy (check|doctor)$/, 'measures this machine; test/cli has both'],
   [
     /faircopy models (pull|verify|import|remove|use)/,
@@ -37,6 +38,9 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/faircopy (administrators add|members reset) /, 'needs a person who has accepted; test/cli/members.test.ts'],
   [/faircopy voices |\/v1\/voices /, 'needs real voices; test/voices and test/cli/voices.test.ts enrol'],
 ];
+
+/** Commands that run until they are stopped, and what they say when they have started. */
+const UNTIL_STOPPED = [/faircopy watch /, /^Watching /m] as const;
 
 /** Names in commands that stand for something of the reader's. */
 const PLACEHOLDER_NUMBERS = new Set(['N', 'ROW']);
@@ -109,6 +113,7 @@ suite('the commands of the documents run', () => {
       writeFileSync(join(folder, name), wav);
     writeFileSync(join(folder, 'speech.pcm'), pcm16Bytes(DIALOGUE));
     for (const name of ['rough.txt', 'raw.txt', 'lines.txt']) writeFileSync(join(folder, name), 'um hello\nuh you\n');
+    mkdirSync(join(folder, 'recordings'));
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     mkdirSync(join(folder, 'bin'));
     const run = `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`;
@@ -144,9 +149,14 @@ suite('the commands of the documents run', () => {
     replacements.reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
   const run = (program: string, args: readonly string[]): Promise<{ code: number; output: string }> =>
     new Promise((resolve) => {
-      execFile(program, args, { cwd: folder, env: environment, timeout: 120_000 }, (error, stdout, stderr) => {
+      const options = { cwd: folder, env: environment, timeout: 120_000 };
+      const child = execFile(program, args, options, (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : Number(error.code ?? -1), output: `${stdout}${stderr}` });
       });
+      child.stdin?.end();
+      const [isLong, hasStarted] = UNTIL_STOPPED;
+      if (args.some((arg) => isLong.test(arg)))
+        child.stderr?.on('data', (text: string) => hasStarted.test(text) && child.kill('SIGTERM'));
     });
   /** Documents take turns; commands of one document may need each other. */
   const inTurns = async <T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {
