@@ -3,7 +3,7 @@ import type { LanguageProbabilities, MultilingualModel, MultilingualSpeech } fro
 import { compareLanguages } from './compare-languages.ts';
 import { type EnglishHypothesis, evidenceOfEnglish, mayBeEnglish } from './english-evidence.ts';
 import { pooled } from './pool-languages.ts';
-import { type LanguagePrior, likeliest, weighLanguages } from './prior.ts';
+import { isShortList, type LanguagePrior, likeliest, weighLanguages } from './prior.ts';
 
 /** Probability at which another language replaces the believed one, and at which one does that the caller lists. */
 const OVERRULE_PROBABILITY = 0.7;
@@ -80,7 +80,9 @@ const detect = async (question: LanguageQuestion): Promise<LanguageDecision> => 
     [language, probability] = likeliest(languages);
   }
   const { model, speech } = last;
-  if (probability >= SURE_PROBABILITY) return { model, speech, language, languages, beginning: '' };
+  // Among a few listed languages the texts tell no more than the sound: see docs/decisions/language-lists.md.
+  if (probability >= SURE_PROBABILITY || isShortList(prior.allowed))
+    return { model, speech, language, languages, beginning: '' };
   const compared = await compareLanguages(languages, (candidate, averageMin) =>
     speech.transcribeBeginning(candidate, averageMin, checkpoint),
   );

@@ -113,3 +113,20 @@ test('languages that sound alike are distinguished by their text', async () => {
   assert.equal(likely.chanceOf('ms'), likely.chanceOf('id'));
   assert.equal(likely.chanceOf('mn'), null);
 });
+
+test('in unclear speech, a listed language that was trained on less is not outweighed by one that was trained on more', () => {
+  const unclear = new Map([
+    ['ru', 0.4],
+    ['lv', 0.1],
+    ['en', 0.5],
+  ]);
+  const prior = { hint: null, belief: null };
+  assert.equal(likeliest(weighLanguages(unclear, { ...prior, allowed: new Set(['lv', 'ru']) }))[0], 'lv');
+  const clear = new Map([
+    ['ru', 0.98],
+    ['lv', 0.01],
+  ]);
+  assert.equal(likeliest(weighLanguages(clear, { ...prior, allowed: new Set(['lv', 'ru']) }))[0], 'ru');
+  const many = new Set(['lv', 'ru', ...'abcdefghij']);
+  assert.equal(likeliest(weighLanguages(unclear, { ...prior, allowed: many }))[0], 'ru');
+});

@@ -2,6 +2,7 @@
 import type { LanguageProbabilities } from '../acoustic/acoustic-model.ts';
 import type { LanguageGuess } from '../recogniser.ts';
 import { isoOf } from './codes.ts';
+import { trainingWeight } from './training-hours.ts';
 
 /** Factors for a hinted language, for the believed one, and for one spoken in all recent recordings. */
 const HINT_WEIGHT = 5;
@@ -11,6 +12,7 @@ const RECENT_WEIGHT = 4;
 const UNCLEAR_MIN = 0.2;
 const HINTED_MIN = 0.05;
 const GUESSES_MAX = 5;
+const SHORT_LIST_MAX = 10;
 /** No allowed language is impossible. */
 const SHARE_MIN = 1e-9;
 /** Languages that Whisper detects in unclear speech far more often than they are spoken. */
@@ -61,18 +63,24 @@ export const weighLanguages = (
     const probability = code === hint ? Math.max(found, hintedMin) : found;
     const known = (code === hint ? HINT_WEIGHT : 1) * RECENT_WEIGHT ** (recent?.get(code) ?? 0);
     const expected = known ** (1 + unclear) * (code === belief ? BELIEF_WEIGHT : 1);
-    // A language that the caller lists is as likely as the others on the list.
-    const weight = expected === 1 && allowed === null ? (OVERDETECTED[code] ?? 1) : expected;
+    const weight = expected === 1 ? (OVERDETECTED[code] ?? 1) : expected;
     return [code, probability * weight * (code === 'en' ? english : 1)] as const;
   });
   const total = weighed.reduce((sum, [, weight]) => sum + weight, 0);
   return new Map(weighed.map(([code, weight]) => [code, weight / total]));
 };
 
-/** The probabilities of the allowed languages, which sum to one. */
+/** Whether all of these are likely; a caller who lists more than this only leaves some out. */
+export const isShortList = (allowed: AllowedLanguages | undefined): boolean =>
+  allowed !== null && allowed !== undefined && allowed.size <= SHORT_LIST_MAX;
+
+/** The probabilities of the allowed languages, which sum to one. Those of a short list are equally likely beforehand. */
 const among = (heard: LanguageProbabilities, allowed: AllowedLanguages): LanguageProbabilities => {
   if (allowed === null) return heard;
-  const shares = [...allowed].map((code) => [code, Math.max(heard.get(code) ?? 0, SHARE_MIN)] as const);
+  const weightOf = isShortList(allowed) ? trainingWeight : () => 1;
+  const shares = [...allowed].map(
+    (code) => [code, Math.max(heard.get(code) ?? 0, SHARE_MIN) * weightOf(code)] as const,
+  );
   const total = shares.reduce((sum, [, share]) => sum + share, 0);
   return new Map(shares.map(([code, share]) => [code, share / total]));
 };
