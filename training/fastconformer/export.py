@@ -17,6 +17,7 @@ class Writer:
 
     def __init__(self, shape, weights, title):
         self.shape, self.weights, self.graph = shape, weights, Graph(title)
+        self.places = None
 
     def op(self, name, *inputs, **attributes):
         return self.graph.node(name, list(inputs), **attributes)
@@ -101,8 +102,8 @@ class Writer:
         frames = self.size_of(x, 1)
         centre = self.ints(FRAMES_MAX - 1)
         first = self.op("Sub", centre, self.op("Sub", frames, self.ints(1)))
-        table = self.graph.constant(positions(self.shape.width, FRAMES_MAX)[None])
-        places = self.op("Slice", table, first, self.op("Add", centre, frames), self.ints(1))
+        self.places = self.places or self.graph.constant(positions(self.shape.width, FRAMES_MAX)[None])
+        places = self.op("Slice", self.places, first, self.op("Add", centre, frames), self.ints(1))
         turned = lambda y: self.op("Transpose", y, perm=[0, 1, 3, 2])
         content = self.op("MatMul", self.heads(query, name + ".u"), turned(self.heads(key)))
         place = self.op("MatMul", self.heads(query, name + ".w"), turned(self.heads(self.product(places, name + ".pos"))))
@@ -188,7 +189,8 @@ class Writer:
             graph.output(self.op("Concat", *parts, axis=0), f"output_states_{nth}", FLOAT, dims)
 
 
-def write_export(folder, shape, weights):
+def write_export(folder, shape, weights, names=None):
+    """`names` are those of the tokens, if the model was trained."""
     os.makedirs(folder, exist_ok=True)
     ending = ".int8.onnx" if shape.quantised else ".onnx"
     writer = Writer(shape, weights, "encoder")
@@ -208,4 +210,4 @@ def write_export(folder, shape, weights):
     with open(os.path.join(folder, "config.json"), "w", encoding="utf8") as file:
         json.dump({**config, "max_tokens_per_step": 10}, file)
     with open(os.path.join(folder, "vocab.txt"), "w", encoding="utf8") as file:
-        file.writelines(f"{token} {nth}\n" for nth, token in enumerate(tokens(shape)))
+        file.writelines(f"{token} {nth}\n" for nth, token in enumerate(names or tokens(shape)))
