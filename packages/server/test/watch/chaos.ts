@@ -105,8 +105,11 @@ const run = async (
     const watcher = new WatchProcess(target, args);
     try {
       await watcher.says(/Watching/);
-      // While a recording settles, is sent, is transcribed, or its transcript is written.
-      await pause(random() * 2 * SETTLE_MS);
+      // While a recording settles, is sent or transcribed; or as soon as one is billed, before its transcript is written.
+      const before = (await service.rows()).length;
+      const end = performance.now() + random() * 2 * SETTLE_MS;
+      const isBilled = async () => life % 2 === 1 && (await service.rows()).length > before;
+      while (performance.now() < end && !(await isBilled())) await pause(2);
     } finally {
       await watcher.stop('SIGKILL');
     }
@@ -117,6 +120,10 @@ const run = async (
     await until('a transcript of every recording', () => isComplete(inbox, out)).catch((cause: Error) => {
       throw new Error(`${cause.message}: ${last.stderr}`);
     });
+    // Renamed when all is done: nothing is written or billed again.
+    for (const name of namesIn(inbox).filter((each) => each.endsWith('.wav')))
+      renameSync(join(inbox, name), join(inbox, `${name}-later.wav`));
+    await until('records of renamed recordings', () => isComplete(inbox, out));
     assert.equal(await last.stop(), 0, last.stderr);
   } finally {
     await last.stop('SIGKILL');
