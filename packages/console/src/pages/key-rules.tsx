@@ -1,12 +1,5 @@
 // What an API key may do: a dialog to change it, and a line that sums it up.
-import {
-  KEY_SCOPES,
-  type KeyRecord,
-  type KeyRules,
-  MODEL_IDS,
-  REDACTION_NAMES,
-  REFINE_LEVELS,
-} from '@faircopy/contract';
+import { KEY_SCOPES, type KeyRecord, type KeyRules, MODEL_IDS, REFINE_LEVELS } from '@faircopy/contract';
 import { api } from '../api/api.ts';
 import { FormDialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
@@ -96,7 +89,7 @@ export const RulesDialog = (props: { accountId: string; record: KeyRecord; onClo
         name="redact"
         defaultValue={rules.redact?.join(', ') ?? ''}
         placeholder="pii"
-        hint={`Always hidden in the text: ${REDACTION_NAMES.join(', ')}. Empty: as each request asks.`}
+        hint="Always hidden, such as pii, pci, numbers or profanity. Empty: as each request asks."
       />
       <Field
         label="Tags"

@@ -81,7 +81,7 @@ interface OptionsBarProps {
 }
 
 export const OptionsBar = ({ models, knowsVoices, options, onChange }: OptionsBarProps) => (
-  <div class="filters">
+  <div class="filters options-bar">
     <Choice
       label="Model"
       value={options.model}
