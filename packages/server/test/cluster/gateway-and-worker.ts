@@ -6,6 +6,7 @@ import { createLog, type Log } from '../../src/observability/log.ts';
 import { RecogniserSet } from '../../src/speech/recogniser-set.ts';
 import { EnergyProbe } from '../../src/speech/testing/energy-probe.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
+import { ToneSpeakers } from '../../src/speech/testing/tone-speakers.ts';
 import { type Ending, type Service, startService } from '../http/service.ts';
 
 export interface Lines {
@@ -32,6 +33,7 @@ export const startGateway = async (
       log: recorded.log,
       engine: (workers) => ({
         recogniser: new RecogniserSet({ ...(workers && { workers }) }),
+        speakers: new ToneSpeakers(),
         openVoiceProbe: () => new EnergyProbe(),
         ready: async () => {},
         close: async () => workers?.close(),

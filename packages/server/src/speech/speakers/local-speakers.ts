@@ -1,5 +1,6 @@
 // Speaker features of this machine: makes the model files ready when they are first wanted.
 import type { OnSpeechEvent } from '../engine-events.ts';
+import type { ProcessStatus } from '../process/supervised-process.ts';
 import { RecogniserUnavailable } from '../recogniser.ts';
 import type { ModelStore } from '../store/store.ts';
 import type { SpeakerEmbedding } from './embeddings/embedding.ts';
@@ -39,6 +40,12 @@ export class LocalSpeakers implements SpeakerSource {
       this.#process = undefined;
       throw new RecogniserUnavailable('The models for speakers are not available on this server.', { cause });
     }
+  }
+
+  /** Of the process with the models; null until speakers are first wanted. */
+  async status(): Promise<ProcessStatus | null> {
+    const process = await this.#process?.catch(() => undefined);
+    return process?.status ?? null;
   }
 
   async close(): Promise<void> {
