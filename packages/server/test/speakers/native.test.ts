@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Faircopy, FaircopyError } from '@faircopy/client';
+import { quiet, spoken } from '../../src/speech/testing/tones.ts';
 import { runCliWith } from '../cli/run-cli.ts';
 import { field, file, form, MODEL, wavOf } from '../http/forms.ts';
 import { failure, success } from '../http/service.ts';
@@ -97,6 +98,28 @@ test('counts that make no sense are refused with their field', async () => {
     const { error } = await failure(response);
     assert.equal(error.code, 'INVALID_REQUEST');
     assert.match(error.message, new RegExp(`"${fields[0]![0]}"`));
+  }
+});
+
+test('one voice, one word and silence have one speaker or none', async () => {
+  for (const [samples, count] of [
+    [spoken(['apple', 'apple', 'apple', 'apple']), 1],
+    [spoken(['apple']), 1],
+    [quiet(3), 0],
+  ] as const) {
+    const { detail } = await success(await service.post(form(MODEL, speakers, file(wavOf(samples)))));
+    assert.equal(detail?.speakers?.length ?? 0, count);
+    const client = new Faircopy({ baseUrl: service.url, apiKey: service.key, retries: 0 });
+    const heard = new Set<number | undefined>();
+    const live = client.live({
+      speakers: true,
+      onEvent: (event) => {
+        if (event.type === 'final') for (const { speaker } of event.words) heard.add(speaker);
+      },
+    });
+    await live.send(Int16Array.from(samples, (sample) => Math.round(sample * 32_767)));
+    await live.finish();
+    assert.deepEqual([...heard], count === 0 ? [] : [0]);
   }
 });
 

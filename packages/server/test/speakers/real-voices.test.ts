@@ -13,8 +13,8 @@ import { openModelStore } from '../../src/speech/store/open.ts';
 import { storedModels } from '../../src/speech/testing/stored-models.ts';
 import { joined } from '../../src/speech/testing/tones.ts';
 import { drain } from '../audio/decode-bytes.ts';
-import { field, file, form, wavOf } from '../http/forms.ts';
-import { startService, success } from '../http/service.ts';
+import { FORM_TYPE, field, file, form, wavOf } from '../http/forms.ts';
+import { failure, startService, success } from '../http/service.ts';
 
 const TIER = 'svc-1.0-lite';
 const stored = await storedModels([...neededModels([TIER]), SPEAKER_WEIGHTS.embedding]);
@@ -40,34 +40,55 @@ const conversation = async (): Promise<Float32Array> => {
   }
 };
 
-test('two voices get two speakers, and text and times are those without speakers', real, async (t) => {
-  // No model is pulled: where the segmentation model is missing, the recipe without it must do.
-  const env = { FAIRCOPY_MODELS: TIER, FAIRCOPY_RECOGNISERS: '1', HF_ENDPOINT: 'http://127.0.0.1:9' };
-  const { FAIRCOPY_MODELS_DIR } = process.env;
-  const config = parseRoomSettings(speechSettings, { ...env, FAIRCOPY_MODELS_DIR });
-  const engine = new LocalSpeechEngine({ config, store: openModelStore(config) });
-  const service = await startService(t, { config: { models: [TIER] }, overrides: { engine } });
-  const recording = wavOf(await conversation());
-  const model = field('model', TIER);
-  const include = field('include', 'words,segments');
-  const plain = await success(await service.post(form(model, include, file(recording))));
-  const found = await success(await service.post(form(model, include, field('speakers', 'true'), file(recording))));
-  assert.deepEqual(found.result, plain.result);
-  const words = found.detail?.words ?? [];
-  assert.ok(words.length > 20);
-  assert.deepEqual(
-    words.map(({ speaker: _, speaker_confidence: __, ...word }) => word),
-    plain.detail?.words,
-  );
-  assert.deepEqual(
-    found.detail?.segments?.map(({ speaker: _, ...segment }) => segment),
-    plain.detail?.segments,
-  );
-  assert.equal(found.detail?.speakers?.length, 2);
-  const changes = [FIRST[1], FIRST[1] + SECOND[1] - SECOND[0], FIRST[2] + SECOND[1] - SECOND[0]];
-  const right = words.filter(({ start_seconds, end_seconds, speaker }) => {
-    const middle = (start_seconds + end_seconds) / 2;
-    return speaker === changes.filter((second) => second <= middle).length % 2;
+/** Chords with overtones, a new one every half second. */
+const music = (seconds: number): Float32Array =>
+  Float32Array.from({ length: seconds * 16_000 }, (_, n) => {
+    const time = n / 16_000;
+    const root = 220 * 2 ** ([0, 5, 7, 3][Math.floor(time * 2) % 4]! / 12);
+    const tones = [1, 1.25, 1.5, 2, 3].map((ratio) => Math.sin(2 * Math.PI * root * ratio * time) / ratio);
+    return 0.1 * Math.exp(-2 * (time % 0.5)) * tones.reduce((sum, tone) => sum + tone, 0);
   });
-  assert.ok(right.length >= words.length - 1, `${right.length} of ${words.length} words`);
-});
+
+test(
+  'two voices get two speakers, text and times are those without speakers, and music is not a voice',
+  real,
+  async (t) => {
+    // No model is pulled: where the segmentation model is missing, the recipe without it must do.
+    const env = { FAIRCOPY_MODELS: TIER, FAIRCOPY_RECOGNISERS: '1', HF_ENDPOINT: 'http://127.0.0.1:9' };
+    const { FAIRCOPY_MODELS_DIR } = process.env;
+    const config = parseRoomSettings(speechSettings, { ...env, FAIRCOPY_MODELS_DIR });
+    const engine = new LocalSpeechEngine({ config, store: openModelStore(config) });
+    const service = await startService(t, {
+      config: { models: [TIER], voicesSecret: 'a secret of at least thirty-two characters' },
+      overrides: { engine },
+    });
+    const recording = wavOf(await conversation());
+    const model = field('model', TIER);
+    const include = field('include', 'words,segments');
+    const plain = await success(await service.post(form(model, include, file(recording))));
+    const found = await success(await service.post(form(model, include, field('speakers', 'true'), file(recording))));
+    assert.deepEqual(found.result, plain.result);
+    const words = found.detail?.words ?? [];
+    assert.ok(words.length > 20);
+    assert.deepEqual(
+      words.map(({ speaker: _, speaker_confidence: __, ...word }) => word),
+      plain.detail?.words,
+    );
+    assert.deepEqual(
+      found.detail?.segments?.map(({ speaker: _, ...segment }) => segment),
+      plain.detail?.segments,
+    );
+    assert.equal(found.detail?.speakers?.length, 2);
+    const changes = [FIRST[1], FIRST[1] + SECOND[1] - SECOND[0], FIRST[2] + SECOND[1] - SECOND[0]];
+    const right = words.filter(({ start_seconds, end_seconds, speaker }) => {
+      const middle = (start_seconds + end_seconds) / 2;
+      return speaker === changes.filter((second) => second <= middle).length % 2;
+    });
+    assert.ok(right.length >= words.length - 1, `${right.length} of ${words.length} words`);
+
+    const enrolment = form(field('name', 'Ada'), field('consent', 'true'), file(wavOf(music(12))));
+    const headers = { authorization: `Token ${service.key}`, 'content-type': FORM_TYPE };
+    const refused = await fetch(`${service.url}/v1/voices`, { method: 'POST', headers, body: enrolment });
+    assert.deepEqual([refused.status, (await failure(refused)).error.code], [422, 'VOICE_UNCLEAR']);
+  },
+);
