@@ -4,7 +4,7 @@ import { windowOf } from '../../src/speech/testing/recogniser-fixtures.ts';
 import type { Ticket, Urgency } from '../../src/transcription/scheduling/task.ts';
 import type { Fleet } from './fleet.ts';
 import type { OpenRequest, SimulatedGateway, World } from './machines.ts';
-import { capacityOf, type Plan, pick, TIERS } from './plan.ts';
+import { capacityOf, type Plan, pick, TIERS, workOf } from './plan.ts';
 import { SAMPLES_PER_SECOND } from './simulated-nats.ts';
 
 /** Files are from one minute to half an hour long, short ones more often. */
@@ -162,7 +162,7 @@ export class Callers {
             if (isOver) return;
             ahead -= part;
             waiting.change(account, -part);
-            figures.done(account, gateway.name, part);
+            figures.done(account, gateway.name, part, workOf(tier, part));
             if (unsent <= 0 && ahead < 1e-6) {
               gateway.scheduler.audioLength.learn('file', tier, seconds);
               end();
@@ -202,7 +202,7 @@ export class Callers {
         if (isOver) return;
         const { result } = this.#submit(gateway, { account, requestId, tier, seconds, urgency: 'final' });
         result.then(
-          () => isOver || figures.done(account, gateway.name, seconds),
+          () => isOver || figures.done(account, gateway.name, seconds, workOf(tier, seconds)),
           () => {
             if (!isOver) figures.failedWindows += 1;
           },

@@ -37,7 +37,7 @@ interface Second {
 
 export class Figures {
   readonly waits = new Map<string, Waits>();
-  /** Audio seconds recognised, by account and by gateway. */
+  /** Seconds of work on a machine of speed 1 that were answered, by account and by gateway. */
   readonly byAccount = new Map<string, number>();
   readonly byGateway = new Map<string, number>();
   readonly losses = new Map<string, number>();
@@ -97,11 +97,11 @@ export class Figures {
     this.second(nowMs).slots = count;
   }
 
-  done(account: string, gateway: string, audioSeconds: number): void {
+  done(account: string, gateway: string, audioSeconds: number, workSeconds: number): void {
     this.windows += 1;
     this.audioSeconds += audioSeconds;
-    this.byAccount.set(account, (this.byAccount.get(account) ?? 0) + audioSeconds);
-    this.byGateway.set(gateway, (this.byGateway.get(gateway) ?? 0) + audioSeconds);
+    this.byAccount.set(account, (this.byAccount.get(account) ?? 0) + workSeconds);
+    this.byGateway.set(gateway, (this.byGateway.get(gateway) ?? 0) + workSeconds);
   }
 
   lost(reason: string, nowMs: number): void {
@@ -121,10 +121,10 @@ export class Figures {
     return slotMs === 0 ? 0 : span.reduce((sum, { busyMs }) => sum + busyMs, 0) / slotMs;
   }
 
-  /** Utilisation in the ten seconds before the first refusal after the start; undefined when nothing was refused. */
-  utilisationAtRefusal(from: number): number | undefined {
-    const first = this.seconds.findIndex(({ refused }, at) => at >= from && refused > 0);
-    return first < 0 ? undefined : this.utilisation(Math.max(from, first - 10), first);
+  /** Utilisation in the ten seconds before the first refusal; undefined when nothing was refused. */
+  get utilisationAtRefusal(): number | undefined {
+    const first = this.seconds.findIndex(({ refused }) => refused > 0);
+    return first < 0 ? undefined : this.utilisation(Math.max(0, first - 10), first);
   }
 
   /** Seconds after a fault until no more windows are lost and waits are as before it. */

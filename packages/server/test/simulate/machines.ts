@@ -10,7 +10,7 @@ import { Scheduler } from '../../src/transcription/scheduling/scheduler.ts';
 import { WaitingAudio } from '../../src/transcription/session/waiting-audio.ts';
 import type { AdmissionAnswer, AdmissionRequest } from '../../src/transcription/transcriber.ts';
 import type { Figures } from './figures.ts';
-import { FIXED_AUDIO_SECONDS, type Random, TIERS } from './plan.ts';
+import { type Random, TIERS, workOf } from './plan.ts';
 import { type Link, SAMPLES_PER_SECOND, type SimulatedBus, type SimulatedNats } from './simulated-nats.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -29,7 +29,6 @@ const LIMITS = { queuedAudioSecondsMax: 3_600, waitSecondsMax: 30, crowdedWaitSe
 const EXPECTED_FRESH_MS = 10;
 
 const refusalsOf = () => new Refusals({ count: () => {}, log: () => {} });
-const COST = new Map(TIERS.map(({ tier, cost }) => [tier, cost]));
 const text = (seconds: number): string => 'spoken '.repeat(Math.ceil(2.2 * seconds));
 
 export class SimulatedWorker {
@@ -92,7 +91,7 @@ export class SimulatedWorker {
     const recognise = (window: SpeechWindow, signal: AbortSignal) =>
       new Promise<ReturnType<typeof recognitionOf>>((resolve, reject) => {
         const seconds = window.samples.length / SAMPLES_PER_SECOND;
-        const cost = COST.get(window.tier)! * (seconds + FIXED_AUDIO_SECONDS) * (0.85 + 0.3 * random());
+        const cost = workOf(window.tier, seconds) * (0.85 + 0.3 * random());
         const fromMs = time.monotonicMs();
         const timer = time.after((1000 * cost) / this.#speed, () => {
           figures.worked(fromMs, time.monotonicMs());

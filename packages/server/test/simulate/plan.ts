@@ -40,7 +40,7 @@ export const DEFAULT_PLAN: Plan = {
   greedyFiles: 0,
   slowLinks: 0.05,
   seconds: 60,
-  warmUpSeconds: 30,
+  warmUpSeconds: 20,
   seed: 1,
 };
 
@@ -61,7 +61,12 @@ export const SPEEDS = [
 export const MEAN_COST = TIERS.reduce((sum, { cost, share }) => sum + cost * share, 0);
 export const MEAN_SPEED = SPEEDS.reduce((sum, { speed, share }) => sum + speed * share, 0);
 /** Fixed cost of a window, in seconds of audio. */
-export const FIXED_AUDIO_SECONDS = 1;
+const FIXED_AUDIO_SECONDS = 1;
+
+const COST = new Map(TIERS.map(({ tier, cost }) => [tier, cost]));
+/** Seconds of a core for a window. */
+export const workOf = (tier: ModelId, audioSeconds: number): number =>
+  COST.get(tier)! * (audioSeconds + FIXED_AUDIO_SECONDS);
 
 /** Audio seconds per second that the whole cluster can recognise. */
 export const capacityOf = ({ workers, slots, windowSeconds }: Plan): number =>

@@ -24,7 +24,7 @@ export const report = (run: Run, scenario: Scenario, prices: Prices): readonly L
     line(`wait of ${tier}`, `p50 ${rounded(waits.percentile(0.5))} ms, p99 ${rounded(waits.percentile(0.99))} ms`);
   line('refused', `${percent(figures.refusals / Math.max(1, figures.attempts))} of attempts`);
   line('given up', `${figures.givenUp} of ${figures.requests} requests`);
-  const before = figures.utilisationAtRefusal(plan.warmUpSeconds);
+  const before = figures.utilisationAtRefusal;
   line('utilisation before the first refusal', before === undefined ? 'nothing was refused' : percent(before));
   const shares = [...figures.byAccount].filter(([account]) => account !== GREEDY).map(([, seconds]) => seconds);
   line('accounts', `at most ${percent(spread(shares))} from their mean`);

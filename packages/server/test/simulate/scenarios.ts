@@ -10,6 +10,7 @@ export interface Scenario {
   readonly faultAfterSeconds?: number;
 }
 
+const ONE_NATS: Partial<Plan> = { natsServers: 1 };
 const FAULT_AFTER_SECONDS = 30;
 const at =
   (afterSeconds: number, script: Script): Script =>
@@ -17,14 +18,20 @@ const at =
     run.time.after(1_000 * (run.plan.warmUpSeconds + afterSeconds), () => script(run));
 
 /** A smaller cluster is enough for faults; gateways have as many streams as they can hold. */
-const SMALLER: Partial<Plan> = { workers: 24, slots: 4, gateways: 6, streams: 500, accounts: 30, warmUpSeconds: 20 };
+const SMALLER: Partial<Plan> = { workers: 24, slots: 4, gateways: 6, streams: 500, accounts: 30 };
 /** One slot and one stream stand for sixteen: hours of a large cluster in minutes. */
 const COARSE: Partial<Plan> = { slots: 1, windowSeconds: 30 };
 /** No streams; every account always has more files than its share. */
-const CROWDED: Partial<Plan> = { ...COARSE, workers: 40, gateways: 4, accounts: 20, streams: 0, fileLoad: 0 };
+const CROWDED: Partial<Plan> = { ...COARSE, workers: 20, gateways: 2, accounts: 10, streams: 0, fileLoad: 0 };
 
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
-  full: { about: '1,000 workers of 16 slots, 50 gateways, 100,000 live streams, files' },
+  one: {
+    about: 'one worker',
+    plan: { ...ONE_NATS, workers: 1, gateways: 1, streams: 100, accounts: 10, seconds: 120 },
+  },
+  ten: { about: 'ten workers', plan: { ...ONE_NATS, workers: 10, gateways: 2, streams: 1_000, accounts: 20 } },
+  hundred: { about: 'a hundred workers', plan: { workers: 100, gateways: 10, streams: 10_000, seconds: 20 } },
+  full: { about: '1,000 workers, 50 gateways, 100,000 live streams', plan: { seconds: 5, warmUpSeconds: 18 } },
   hour: {
     about: 'an hour of 1,000 workers; a slot and a stream stand for sixteen',
     plan: { ...COARSE, gateways: 10, streams: 6_000, seconds: 3_600, warmUpSeconds: 60 },
@@ -80,11 +87,11 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     plan: { ...SMALLER, slowLinks: 0.5 },
   },
   crowded: {
-    about: 'an hour in which 20 accounts want more than there is',
-    plan: { ...CROWDED, filesPerAccount: 40, seconds: 3_600, warmUpSeconds: 300 },
+    about: 'an hour in which ten accounts want more than there is',
+    plan: { ...CROWDED, filesPerAccount: 20, seconds: 3_600, warmUpSeconds: 300 },
   },
   greedy: {
-    about: 'an hour in which one account wants twenty times as much as 20 others',
-    plan: { ...CROWDED, filesPerAccount: 40, greedyFiles: 800, seconds: 3_600, warmUpSeconds: 300 },
+    about: 'the same, and one more account wants ten times as much as each of them',
+    plan: { ...CROWDED, filesPerAccount: 20, greedyFiles: 200, seconds: 3_600, warmUpSeconds: 300 },
   },
 };
