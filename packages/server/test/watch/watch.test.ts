@@ -206,6 +206,35 @@ suite('watch', () => {
     assert.equal(await watcher.stop(), 0);
   });
 
+  test('killed after the bill and before the answer: the next watcher gets the answer, and no second bill', async (t) => {
+    const { inbox, out } = folders();
+    const open = new Set<Socket>();
+    // Carries requests to the server, and no answers back.
+    const mute = createServer((socket) => {
+      const onward = openConnection(service.port, '127.0.0.1').on('error', () => undefined);
+      open.add(socket.on('error', () => undefined)).add(onward);
+      socket.pipe(onward).resume();
+    });
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    t.after(() => {
+      for (const socket of open) socket.destroy();
+      mute.close();
+    });
+    const { port } = mute.address() as { port: number };
+    const { text, wav } = clip();
+    writeFileSync(join(inbox, 'a.wav'), wav);
+    const before = await billed();
+    const first = new WatchProcess(target(`http://127.0.0.1:${port}`), [inbox, '-o', out, ...FAST]);
+    t.after(() => first.stop('SIGKILL'));
+    await until('the bill', async () => (await billed()) === before + 1);
+    await first.stop('SIGKILL');
+    const second = watch(t, inbox, '-o', out);
+    await has(join(out, 'a.txt'));
+    assert.equal(await second.stop(), 0);
+    assert.equal(textOf(join(out, 'a.txt')), text);
+    assert.equal(await billed(), before + 1);
+  });
+
   test('a full disk is waited for, and nothing is sent meanwhile', async (t) => {
     const { inbox, out } = folders();
     mkdirSync(out);
