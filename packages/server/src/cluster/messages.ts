@@ -72,6 +72,7 @@ const recognition: z.ZodType<Recognition> = z.object({
         startMs: z.number(),
         endMs: z.number(),
         confidence: probability,
+        markProbability: probability.exactOptional(),
         term: z.object(writtenTerm).exactOptional(),
       }),
     )

@@ -13,6 +13,8 @@ export interface RecognisedWord {
   readonly endMs: number;
   /** Probability in 0..1. */
   readonly confidence: number;
+  /** Probability of the punctuation that follows the word, where the model gives one. */
+  readonly markProbability?: number;
   /** On the first word of a term that the vocabulary put here. */
   readonly term?: WrittenTerm;
 }

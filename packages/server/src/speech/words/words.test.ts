@@ -36,8 +36,8 @@ const timed = (texts: readonly string[]) =>
 
 test('words are split at spaces, and keep the punctuation after them', () => {
   assert.deepEqual(wordsOf(timed([' Hel', 'lo', ',', ' you', '.'])), [
-    { text: 'Hello,', startMs: 0, endMs: 200, confidence: 0.5 },
-    { text: 'you.', startMs: 300, endMs: 400, confidence: 0.5 },
+    { text: 'Hello,', startMs: 0, endMs: 200, confidence: 0.5, markProbability: 0.5 },
+    { text: 'you.', startMs: 300, endMs: 400, confidence: 0.5, markProbability: 0.5 },
   ]);
 });
 

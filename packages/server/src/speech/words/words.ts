@@ -33,6 +33,7 @@ export const wordsOf = (tokens: readonly TimedToken[], terms: readonly AppliedTe
   tokenGroups(tokens.map(({ text }) => text))
     .map(({ from, to }) => {
       const group = tokens.slice(from, to);
+      const mark = group.length > 1 && ONLY_PUNCTUATION.test(group.at(-1)!.text.trim()) ? group.at(-1) : undefined;
       const applied = terms.find((term) => term.from >= from && term.from < to);
       return {
         text: group
@@ -45,6 +46,7 @@ export const wordsOf = (tokens: readonly TimedToken[], terms: readonly AppliedTe
           ...group.filter(({ text }) => !ONLY_PUNCTUATION.test(text.trim())).map((token) => token.endMs),
         ),
         confidence: Math.exp(group.reduce((sum, token) => sum + token.logProbability, 0) / group.length),
+        ...(mark && { markProbability: Math.min(1, Math.exp(mark.logProbability)) }),
         ...(applied && { term: { text: applied.term, instead: applied.instead } }),
       };
     })

@@ -27,6 +27,7 @@ export class Utterances implements SessionPolicy {
   readonly answer = 'worked';
   readonly #context: SessionContext;
   readonly #tracker: UtteranceTracker;
+  readonly #endpointingMs: number;
   readonly #interims: Interims | undefined;
   readonly #recentFinals: RecentFinals | undefined;
   readonly #turns: Turns | undefined;
@@ -47,6 +48,7 @@ export class Utterances implements SessionPolicy {
   constructor(context: SessionContext, policy: Extract<FinalPolicy, { kind: 'utterances' }>) {
     const { scheduler, buffer, request, template, clock, emit } = context;
     this.#context = context;
+    this.#endpointingMs = policy.endpointingMs ?? 0;
     this.#tracker = new UtteranceTracker(policy.endpointingMs);
     if (policy.turns) {
       this.#turns = new Turns({ thresholds: policy.turns, detector: context.turnDetector, emit });
@@ -213,7 +215,9 @@ export class Utterances implements SessionPolicy {
     endedBy: Final['endedBy'],
   ): Promise<TranscriptText> {
     const before = this.#isOpenEnded;
-    this.#isOpenEnded = result.then((windows) => isOpenEnded(windows, endedBy)).catch(() => false);
+    this.#isOpenEnded = result
+      .then((windows) => isOpenEnded(windows, { endedBy, endpointingMs: this.#endpointingMs }))
+      .catch(() => false);
     const continuesAfter = this.#isOpenEnded;
     const heard = await result;
     const join = { continuesBefore: await before, continuesAfter: await continuesAfter };

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Refined } from '../../refine/refiner.ts';
 import type { RecognisedWindow } from '../recognition/assemble.ts';
-import { isOpenEnded, joinRecognised, joinRefined } from './final-joins.ts';
+import { type FinalEnd, isOpenEnded, joinRecognised, joinRefined } from './final-joins.ts';
 
 const SECOND = 16_000;
 
 /** A window of two seconds whose voice ends here. */
-const windowOf = (text: string, voicedSeconds = 1.5): RecognisedWindow => ({
+const windowOf = (text: string, voicedSeconds = 1.5, markProbability?: number): RecognisedWindow => ({
   window: {
     slices: [{ startSample: 0, endSample: 2 * SECOND }],
     voicedSamples: SECOND,
@@ -16,7 +16,13 @@ const windowOf = (text: string, voicedSeconds = 1.5): RecognisedWindow => ({
   },
   recognition: {
     text,
-    words: text.split(' ').map((word) => ({ text: word, startMs: 0, endMs: 100, confidence: 1 })),
+    words: text.split(' ').map((word) => ({
+      text: word,
+      startMs: 0,
+      endMs: 100,
+      confidence: 1,
+      ...(markProbability !== undefined && { markProbability }),
+    })),
     languages: [],
     languageChange: null,
     averageLogProbability: 0,
@@ -26,14 +32,27 @@ const windowOf = (text: string, voicedSeconds = 1.5): RecognisedWindow => ({
 const textsOf = (windows: readonly RecognisedWindow[]) =>
   windows.map(({ recognition }) => [recognition.text, recognition.words.map(({ text }) => text).join(' ')]);
 
+const ended = (endedBy: FinalEnd['endedBy'], endpointingMs = 1_000): FinalEnd => ({ endedBy, endpointingMs });
+
 test('a pause after a word that cannot end a sentence leaves it open, and so does a flush in the middle of speech', () => {
-  assert.equal(isOpenEnded([windowOf('I would like to.')], 'endpoint'), true);
-  assert.equal(isOpenEnded([windowOf('I would like to go.')], 'endpoint'), false);
-  assert.equal(isOpenEnded([windowOf('I would like to go.', 1.9)], 'flush'), true);
-  assert.equal(isOpenEnded([windowOf('I would like to go.', 1.5)], 'flush'), false);
-  assert.equal(isOpenEnded([windowOf('Is this what you are looking for?')], 'endpoint'), false);
-  assert.equal(isOpenEnded([windowOf('I would like to.')], 'end'), false);
-  assert.equal(isOpenEnded([], 'endpoint'), false);
+  assert.equal(isOpenEnded([windowOf('I would like to.')], ended('endpoint')), true);
+  assert.equal(isOpenEnded([windowOf('I would like to go.')], ended('endpoint')), false);
+  assert.equal(isOpenEnded([windowOf('I would like to go.', 1.9)], ended('flush')), true);
+  assert.equal(isOpenEnded([windowOf('I would like to go.', 1.5)], ended('flush')), false);
+  assert.equal(isOpenEnded([windowOf('Is this what you are looking for?')], ended('endpoint')), false);
+  assert.equal(isOpenEnded([windowOf('I would like to.')], ended('end')), false);
+  assert.equal(isOpenEnded([], ended('endpoint')), false);
+});
+
+test('after a short pause a sentence ends only where the model is sure of its stop', () => {
+  const pause = ended('endpoint', 300);
+  assert.equal(isOpenEnded([windowOf('I went home.', 1.5, 0.95)], pause), false);
+  assert.equal(isOpenEnded([windowOf('I went home.', 1.5, 0.6)], pause), true);
+  assert.equal(isOpenEnded([windowOf('I went home.', 1.5, 0.6)], ended('endpoint', 1_000)), false);
+  assert.equal(isOpenEnded([windowOf('I went home.')], pause), false, 'a model without probabilities is believed');
+  assert.equal(isOpenEnded([windowOf('I went home')], pause), true);
+  assert.equal(isOpenEnded([windowOf('Well,')], pause), true);
+  assert.equal(isOpenEnded([windowOf('Did you go home?', 1.5, 0.6)], pause), false);
 });
 
 test('the stop goes, and the capital of a word that has none inside a sentence', () => {

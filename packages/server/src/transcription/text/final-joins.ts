@@ -4,7 +4,9 @@ import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import { NEVER_LAST } from '../../refine/passes/words/sentence-ends.ts';
 import { LOWER_CASE_WORDS } from '../../refine/passes/words/window-joins.ts';
 import type { Edit, Refined } from '../../refine/refiner.ts';
+import type { Recognition } from '../../speech/recogniser.ts';
 import type { RecognisedWindow } from '../recognition/assemble.ts';
+import type { Final } from '../transcriber.ts';
 
 /** How a final is part of a sentence that another one began or continues. */
 export interface FinalJoin {
@@ -12,6 +14,9 @@ export interface FinalJoin {
   readonly continuesAfter: boolean;
 }
 
+/** After a shorter pause, a sentence ends only where the model is sure that it does. */
+const SHORT_PAUSE_MS = 700;
+const STOP_PROBABILITY_MIN = 0.8;
 /** A voice that is this close to a flush was cut by it. */
 const CUT_MS = 200;
 const STOP = /(?<!\.)\.$/u;
@@ -24,13 +29,24 @@ const hadVoiceAtEnd = (window: RecognisedWindow['window']): boolean => {
   return endSample - voicedEnd < CUT_MS * SAMPLES_PER_MS;
 };
 
+/** Models that give no probability are believed. */
+const hasSureStop = ({ text, words }: Recognition): boolean =>
+  STOP.test(text.trim()) && (words.at(-1)?.markProbability ?? 1) >= STOP_PROBABILITY_MIN;
+
+/** How a final ended, and the pause that ends an utterance. */
+export interface FinalEnd {
+  readonly endedBy: Final['endedBy'];
+  readonly endpointingMs: number;
+}
+
 /** Whether the sentence goes on after these windows. */
-export const isOpenEnded = (recognised: readonly RecognisedWindow[], endedBy: string): boolean => {
+export const isOpenEnded = (recognised: readonly RecognisedWindow[], { endedBy, endpointingMs }: FinalEnd): boolean => {
   const last = recognised.at(-1);
   const text = last?.recognition.text.trim() ?? '';
   if (!last || text === '' || endedBy === 'end') return false;
-  if (!STOP.test(text) && !/[\p{L}\p{N}']$/u.test(text)) return false;
+  if (!STOP.test(text) && !/[\p{L}\p{N}',]$/u.test(text)) return false;
   if (endedBy === 'flush' && hadVoiceAtEnd(last.window)) return true;
+  if (endedBy === 'endpoint' && endpointingMs < SHORT_PAUSE_MS && !hasSureStop(last.recognition)) return true;
   return NEVER_LAST.has(keyOf(text.split(/\s+/u).at(-1)!));
 };
 
