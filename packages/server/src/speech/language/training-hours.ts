@@ -1,6 +1,6 @@
 // How much speech of each language Whisper was trained on: in unclear speech, it hears what it heard most.
 
-/** Languages by the order of magnitude of their hours, with translated speech, as its authors state them. */
+/** Languages by the rough order of magnitude of their hours, with translated speech; estimates, not published figures. */
 const LANGUAGES_OF: Readonly<Record<number, string>> = {
   10_000: 'de en es fr ja ko pt ru zh',
   5_000: 'pl tr',
