@@ -50,8 +50,8 @@ export const listTimeExact = (iso: string, now = new Date()): string =>
   new Date(iso).getFullYear() === now.getFullYear() ? recentExact.format(new Date(iso)) : exact.format(new Date(iso));
 export const count = (value: number): string => whole.format(value);
 export const seconds = (value: number): string => `${fine.format(value)} s`;
-/** For columns: the decimal points are below each other. */
-export const alignedSeconds = (value: number): string => `${hundredths.format(value)} s`;
+/** For columns whose heading says the unit: the decimal points are below each other. */
+export const alignedSeconds = (value: number): string => hundredths.format(value);
 export const time = (iso: string): string => dateTime.format(new Date(iso));
 export const day = (iso: string): string => dateOnly.format(new Date(iso));
 export const megabytes = (bytes: number): string =>

@@ -103,10 +103,10 @@ const ValueTable = ({ periods }: { periods: readonly Period[] }) => (
             isRowHeader: true,
             cell: nameOf,
           },
-          { title: 'Billed', class: 'number', cell: ({ billedSeconds }) => alignedSeconds(billedSeconds) },
-          { title: 'Audio', class: 'number', cell: ({ audioSeconds }) => alignedSeconds(audioSeconds) },
+          { title: 'Billed (s)', class: 'number', cell: ({ billedSeconds }) => alignedSeconds(billedSeconds) },
+          { title: 'Audio (s)', class: 'number', cell: ({ audioSeconds }) => alignedSeconds(audioSeconds) },
           {
-            title: 'Failed audio',
+            title: 'Failed audio (s)',
             class: 'number',
             cell: ({ failedAudioSeconds }) => alignedSeconds(failedAudioSeconds),
           },

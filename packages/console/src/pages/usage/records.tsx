@@ -94,9 +94,9 @@ export const UsageRecords = ({ accountId, filter }: { accountId: string; filter:
             },
             { title: 'Mode', cell: ({ mode }) => mode },
             { title: 'Model', cell: ({ model }) => model ?? '–' },
-            { title: 'Audio', class: 'number', cell: ({ audio_seconds }) => alignedSeconds(audio_seconds) },
+            { title: 'Audio (s)', class: 'number', cell: ({ audio_seconds }) => alignedSeconds(audio_seconds) },
             {
-              title: 'Billed',
+              title: 'Billed (s)',
               class: 'number',
               cell: ({ billed_audio_seconds }) => alignedSeconds(billed_audio_seconds),
             },
