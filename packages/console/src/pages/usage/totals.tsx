@@ -37,7 +37,11 @@ const columnsFor = (scope: TotalsScope, prices: Prices | null): Column<UsageTota
     class: 'number',
     cell: ({ audio_seconds, failed_audio_seconds }) => alignedSeconds(audio_seconds - failed_audio_seconds),
   },
-  { title: 'Failed audio (s)', class: 'number', cell: ({ failed_audio_seconds }) => alignedSeconds(failed_audio_seconds) },
+  {
+    title: 'Failed audio (s)',
+    class: 'number',
+    cell: ({ failed_audio_seconds }) => alignedSeconds(failed_audio_seconds),
+  },
   { title: 'Billed (s)', class: 'number', cell: ({ billed_seconds }) => alignedSeconds(billed_seconds) },
   ...(prices
     ? [{ title: 'Cost', class: 'number', cell: ({ cost }: UsageTotal) => alignedPrice(cost ?? 0, prices.currency) }]

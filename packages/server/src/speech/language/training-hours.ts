@@ -2,10 +2,10 @@
 
 /** Languages by the rough order of magnitude of their hours, with translated speech; estimates, not published figures. */
 const LANGUAGES_OF: Readonly<Record<number, string>> = {
-  10_000: 'de en es fr ja ko pt ru zh',
-  5_000: 'pl tr',
-  2_000: 'ca it nl sv',
-  1_000: 'bo br bs cy fi fo gl haw id jw la mi ms nn oc sa su yi',
+  10000: 'de en es fr ja ko pt ru zh',
+  5000: 'pl tr',
+  2000: 'ca it nl sv',
+  1000: 'bo br bs cy fi fo gl haw id jw la mi ms nn oc sa su yi',
   500: 'ar da el he hu ro uk vi',
   200: 'cs no th',
   100: 'bg hr lt lv sk ta tl ur',

@@ -78,6 +78,12 @@ test('what refinement added at the ends is taken back, and its other edits stay'
   const joined = joinRefined(refined, { continuesBefore: true, continuesAfter: true });
   assert.equal(joined.text, 'the house of');
   assert.equal(joined.edits.length, 2);
+  const capital = { ...edit, before: 'tossing', after: 'Tossing', rawStart: 0, rawEnd: 7 };
+  const lower = joinRefined(
+    { ...refined, rawText: 'tossing', edits: [capital] },
+    { continuesBefore: true, continuesAfter: false },
+  );
+  assert.deepEqual([lower.text, lower.edits], ['tossing', []], 'the model heard it inside a sentence');
   const only = { ...edit, before: 'of', after: 'of.', rawStart: 0, rawEnd: 2 };
   const one = joinRefined(
     { ...refined, rawText: 'of', edits: [only] },

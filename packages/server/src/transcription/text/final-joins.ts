@@ -50,10 +50,11 @@ export const isOpenEnded = (recognised: readonly RecognisedWindow[], { endedBy, 
   return NEVER_LAST.has(keyOf(text.split(/\s+/u).at(-1)!));
 };
 
-const lowered = (text: string): string => {
+/** Without the capital at its start, where the word has none inside a sentence or `heard` none here. */
+const lowered = (text: string, heard = ''): string => {
   const [first = ''] = text.trimStart().split(/\s/u);
   const start = text.length - text.trimStart().length;
-  if (!LOWER_CASE_WORDS.has(keyOf(first))) return text;
+  if (!LOWER_CASE_WORDS.has(keyOf(first)) && !/^\s*\p{Ll}/u.test(heard)) return text;
   return text.slice(0, start) + text.charAt(start).toLowerCase() + text.slice(start + 1);
 };
 
@@ -74,7 +75,7 @@ export const joinRecognised = (
     };
   const spoken = recognised.map(({ recognition }) => recognition.text.trim() !== '');
   let joined = recognised;
-  if (continuesBefore) joined = joined.map(change(spoken.indexOf(true), lowered, 0));
+  if (continuesBefore) joined = joined.map(change(spoken.indexOf(true), (text) => lowered(text), 0));
   if (continuesAfter) joined = joined.map(change(spoken.lastIndexOf(true), withoutStop, -1));
   return joined;
 };
@@ -84,7 +85,7 @@ export const joinRefined = (refined: Refined, { continuesBefore, continuesAfter 
   const { rawText } = refined;
   const edits = refined.edits.flatMap((edit): Edit[] => {
     let { after } = edit;
-    if (continuesBefore && edit.rawStart === 0) after = lowered(after);
+    if (continuesBefore && edit.rawStart === 0) after = lowered(after, edit.before);
     if (continuesAfter && edit.rawEnd === rawText.length && !STOP.test(edit.before)) after = withoutStop(after);
     return after === edit.before ? [] : [{ ...edit, after }];
   });
