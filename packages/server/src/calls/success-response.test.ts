@@ -9,7 +9,9 @@ const transcript = {
   text: 'King Merneptah.',
   rawText: 'King Merneptah.',
   terms: [{ text: 'Merneptah', instead: 'Marineptah', start: 5, end: 14 }],
-  ...{ recognitionMs: 0, refinementMs: 0, refinementFallback: null },
+  recognitionMs: 0,
+  refinementMs: 0,
+  refinementFallback: null,
 };
 
 test('the detail says which terms were written, and what would have stood there', () => {

@@ -51,7 +51,9 @@ test('so it is in jobs, in streams, and at the OpenAI and Deepgram endpoints', a
     BY_CHANNEL,
   );
   const stream = new Faircopy({ baseUrl: url, apiKey: key }).stream({
-    ...{ model: 'svc-1.0-lite', channels: 2, speakers: true },
+    model: 'svc-1.0-lite',
+    channels: 2,
+    speakers: true,
   });
   await stream.send(new Int16Array(Uint8Array.from(wav.subarray(44)).buffer));
   assert.deepEqual(

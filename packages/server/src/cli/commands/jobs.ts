@@ -80,8 +80,14 @@ const create = async (file: string, options: CreateOptions): Promise<void> => {
   const { url, model, language, languages, redact, term: vocabulary = [], webhook, json } = options;
   try {
     const { job } = await new JobClient({ url, apiKey: apiKeyOf(options) }).create(await blobOf(file), {
-      ...{ model, language, languages, redact, vocabulary, webhook },
-      ...{ include: [], fileName: file === '-' ? 'audio' : basename(file) },
+      model,
+      language,
+      languages,
+      redact,
+      vocabulary,
+      webhook,
+      include: [],
+      fileName: file === '-' ? 'audio' : basename(file),
     });
     await (json ? printJson(job) : print(`${job.id}\n`));
   } catch (thrown) {

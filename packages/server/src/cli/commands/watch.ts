@@ -90,8 +90,16 @@ const watchWith = async (
       for (const record of records)
         if (record.state === 'started' && !(await output.exists(record.output))) index.remove(record.output);
       const watcher = new Watcher({
-        ...{ source, output, index, transcriber, request, format, address, concurrency },
-        ...{ settleMs: 1000 * settle, intervalMs: 1000 * interval },
+        source,
+        output,
+        index,
+        transcriber,
+        request,
+        format,
+        address,
+        concurrency,
+        settleMs: 1000 * settle,
+        intervalMs: 1000 * interval,
         signal: stop.signal,
         leave: leave.signal,
         onResult: (found, result) => report(found, result, (name) => output.addressOf(name), options),

@@ -49,7 +49,9 @@ const readAddress = async (
 ): Promise<Recording> => {
   const { openRemoteAudio } = await import('../../lib/net/remote-audio.ts');
   const body = await openRemoteAudio(source, {
-    ...{ timeoutMs: FETCH_TIMEOUT_MS, signal, owner: 'mcp' },
+    timeoutMs: FETCH_TIMEOUT_MS,
+    signal,
+    owner: 'mcp',
     ...(privateUrls && { mayAsk: () => true }),
   });
   const chunks: Uint8Array<ArrayBuffer>[] = [];

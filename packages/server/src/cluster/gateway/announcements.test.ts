@@ -10,7 +10,12 @@ import { KnownWorkers } from './known-workers.ts';
 const LITE = 'svc-1.0-lite';
 const worker = (isOlder: boolean): WorkerState => ({
   ...({ kind: 'worker', version: '1.2.3', id: newId(), name: 'worker', tiers: [LITE], slots: 1, busy: 0 } as const),
-  ...{ done: 0, isDraining: false, connections: 1, credits: [], recalled: [], leases: [] },
+  done: 0,
+  isDraining: false,
+  connections: 1,
+  credits: [],
+  recalled: [],
+  leases: [],
   ...(!isOlder && { nextMs: HEARTBEAT_MS }),
 });
 

@@ -30,7 +30,10 @@ export const speakerNames = (
   if (!asked?.knownVoices) return {};
   const namesIn = ({ channel, transcript }: Channel) =>
     (transcript.speakers?.speakers ?? []).map(({ speaker, name, isNameSure }) => ({
-      ...{ channel, speaker, name, is_name_sure: isNameSure },
+      channel,
+      speaker,
+      name,
+      is_name_sure: isNameSure,
     }));
   return { speakers: channels.flatMap(namesIn) };
 };

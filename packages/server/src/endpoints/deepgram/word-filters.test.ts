@@ -17,8 +17,13 @@ const said = (
   words: rawText.split(' ').map((text, at) => ({ text, startMs: at * 1000, endMs: at * 1000 + 900, confidence: 0.9 })),
   segments: [],
   edits: edits.map(([raw, after]) => ({
-    ...{ kind: 'test', before: raw, after, start: 0, end: 0 },
-    ...{ rawStart: rawText.indexOf(raw), rawEnd: rawText.indexOf(raw) + raw.length },
+    kind: 'test',
+    before: raw,
+    after,
+    start: 0,
+    end: 0,
+    rawStart: rawText.indexOf(raw),
+    rawEnd: rawText.indexOf(raw) + raw.length,
   })) as unknown as Recognised['edits'],
 });
 

@@ -15,7 +15,9 @@ export const bareWord = (text: string): string =>
 
 /** The refined text as it is. */
 export const REFINED_TEXT: TextForm = {
-  ...{ base: 'refined', fillers: false, numerals: false },
+  base: 'refined',
+  fillers: false,
+  numerals: false,
   punctuation: true,
 };
 

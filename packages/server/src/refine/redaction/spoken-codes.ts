@@ -65,7 +65,12 @@ interface Reader {
 }
 
 const item = (from: number, to: number, text: string, shape: Shape = 'plain', more: Partial<Item> = {}): Item => ({
-  ...{ from, to, text, groups: [text], shape, hasPlus: false },
+  from,
+  to,
+  text,
+  groups: [text],
+  shape,
+  hasPlus: false,
   ...more,
 });
 

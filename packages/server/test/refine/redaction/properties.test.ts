@@ -41,7 +41,9 @@ const SPEAKERS: readonly Speaker[] = [
   ['pt', 'o número do meu cartão é', 'muito obrigado', 'zero um dois três quatro cinco seis sete oito nove'],
   ['nl', 'mijn kaartnummer is', 'dank je wel', 'nul een twee drie vier vijf zes zeven acht negen'],
 ].map(([language, before, after, digits]) => ({
-  ...{ language: language!, before: before!, after: after! },
+  language: language!,
+  before: before!,
+  after: after!,
   digits: digits!.split(' '),
 }));
 

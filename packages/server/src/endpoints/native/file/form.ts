@@ -136,7 +136,10 @@ export const transcribeRequestOf = (values: TranscribeValues): TranscribeRequest
   if (model === undefined) throw invalidRequest(`The field "model" is missing. It must be one of ${MODELS}.`, 'model');
   return {
     transcription: {
-      ...{ model, languageHint: language, wantWordTimes: include.has('words'), refinement },
+      model,
+      languageHint: language,
+      wantWordTimes: include.has('words'),
+      refinement,
       ...(values.languages.length > 0 && { languages: values.languages }),
       redact: values.redact,
       vocabulary: checkTerms(vocabulary, 'vocabulary'),

@@ -70,7 +70,10 @@ export const readStreamRequest = (query: Query): StreamRequest => {
   const { speakers: asks, num_speakers, min_speakers, max_speakers, known_voices } = parsed.data;
   const speakers = speakerOptionsOf({
     ...(asks && { speakers: asks === 'true' }),
-    ...{ num_speakers, min_speakers, max_speakers, known_voices: known_voices === 'true' },
+    num_speakers,
+    min_speakers,
+    max_speakers,
+    known_voices: known_voices === 'true',
   });
   if (include === null) throw invalidRequest('The parameter "include" names something unknown.');
   const turns = turnThresholdsOf(parsed.data);
@@ -86,7 +89,10 @@ export const readStreamRequest = (query: Query): StreamRequest => {
   return {
     audio: { sampleRateHz: sample_rate, channels: channels === 2 ? 2 : 1 },
     transcription: {
-      ...{ model, languageHint: language, wantWordTimes: include.has('words') || split !== undefined, refinement },
+      model,
+      languageHint: language,
+      wantWordTimes: include.has('words') || split !== undefined,
+      refinement,
       ...(tags.length > 0 && { tags }),
       ...(languages.length > 0 && { languages }),
       redact,
