@@ -7,7 +7,7 @@ import { gaveWay, tooManyUploads, tooSlow, uploadLimitReached } from '../refusal
 const SLOW_BYTES_PER_SECOND = 500;
 const SLOW_AFTER_MS = 10_000;
 /** In all accounts: each holds a connection, a parser and a decoder, about half a megabyte. */
-const FILES_MAX = 500;
+const FILES_MAX = 400;
 
 export interface OpenFile {
   readonly accountId: string;
