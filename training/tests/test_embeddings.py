@@ -1,7 +1,4 @@
-import json
 import os
-import shutil
-import subprocess
 import tempfile
 import unittest
 
@@ -9,9 +6,8 @@ import numpy as np
 
 from embeddings.export import block_names, random_weights, write_export
 from embeddings.reference import HOP, MELS, WINDOW, embed, fbank
+from tests.server_code import require_server, run_server_code
 
-RUN = os.path.join(os.path.dirname(__file__), "..", "embeddings", "run.mjs")
-SERVER = os.path.join(os.path.dirname(__file__), "..", "..", "packages", "server", "dist", "src", "speech", "speakers")
 WESPEAKER = {"window": "hamming", "scale": 32768, "input": "feats", "output": "embs"}
 CAMPPLUS = {"window": "povey", "scale": 1, "input": "x", "output": "embedding"}
 STAGES = (1, 2)
@@ -32,10 +28,7 @@ class Agreement(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        if not shutil.which("node"):
-            raise unittest.SkipTest("node is not here to run the server's code")
-        if not os.path.isdir(SERVER):
-            raise AssertionError("run npm run build first")
+        require_server("speech/speakers")
         cls.cases = []
         with tempfile.TemporaryDirectory() as folder:
             for nth in range(6):
@@ -52,14 +45,8 @@ class Agreement(unittest.TestCase):
                 cut = int(rng.integers(20, 60))
                 regions = [[0, 100], [5, cut, cut + 10, 108], [40, 47], [-9, 2000], [3000, 3010], []]
                 cls.cases.append({"folder": path, "samples": samples.tolist(), "fbank": facts, "regions": regions, "weights": weights})
-            cases, results = os.path.join(folder, "cases.json"), os.path.join(folder, "results.json")
-            with open(cases, "w", encoding="utf8") as file:
-                json.dump([{key: value for key, value in case.items() if key != "weights"} for case in cls.cases], file)
-            run = subprocess.run(["node", RUN, cases, results], capture_output=True, text=True, timeout=120)
-            if run.returncode:
-                raise AssertionError(run.stderr)
-            with open(results, encoding="utf8") as file:
-                cls.results = json.load(file)
+            given = [{key: value for key, value in case.items() if key != "weights"} for case in cls.cases]
+            cls.results = run_server_code("embeddings/run.mjs", folder, given)
 
     def test_features(self):
         for case, got in zip(self.cases, self.results):

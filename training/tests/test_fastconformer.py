@@ -1,7 +1,4 @@
-import json
 import os
-import shutil
-import subprocess
 import tempfile
 import unittest
 
@@ -10,9 +7,8 @@ import numpy as np
 from fastconformer.export import write_export
 from fastconformer.reference import Network, features
 from fastconformer.shapes import Shape, random_weights, tokens
+from tests.server_code import require_server, run_server_code
 
-RUN = os.path.join(os.path.dirname(__file__), "..", "fastconformer", "run.mjs")
-SERVER = os.path.join(os.path.dirname(__file__), "..", "..", "packages", "server", "dist", "src", "speech", "fastconformer")
 SMALL = {"layers": 1, "channels": 2, "wide": 16}
 KINDS = [
     Shape("tdt", None, 80), Shape("tdt", "uint8", 80, **SMALL), Shape("rnnt", None, 128, layers=1), Shape("tdt", "int8", 80, **SMALL),
@@ -37,10 +33,7 @@ class Agreement(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        if not shutil.which("node"):
-            raise unittest.SkipTest("node is not here to run the server's code")
-        if not os.path.isdir(SERVER):
-            raise AssertionError("run npm run build first")
+        require_server("speech/fastconformer")
         cls.cases = []
         with tempfile.TemporaryDirectory() as folder:
             given = []
@@ -54,14 +47,7 @@ class Agreement(unittest.TestCase):
                 write_export(path, shape, weights)
                 given.append({"folder": path, "samples": samples.tolist(), "keep": keep, "context": context})
                 cls.cases.append((Network(shape, weights), samples, keep, context))
-            cases, results = os.path.join(folder, "cases.json"), os.path.join(folder, "results.json")
-            with open(cases, "w", encoding="utf8") as file:
-                json.dump(given, file)
-            run = subprocess.run(["node", RUN, cases, results], capture_output=True, text=True, timeout=120)
-            if run.returncode:
-                raise AssertionError(run.stderr)
-            with open(results, encoding="utf8") as file:
-                cls.results = json.load(file)
+            cls.results = run_server_code("fastconformer/run.mjs", folder, given)
 
     def test_agreement(self):
         proven = []

@@ -32,11 +32,9 @@ const CHECKS_PER_STALL = 4;
 export class Thread {
   readonly #worker: Worker;
   readonly #heartbeat = new Int32Array(new SharedArrayBuffer(8));
-  readonly #listeners = new Map<number, TaskListener>();
-  readonly #costs = new Map<number, number>();
+  readonly #tasks = new Map<number, { readonly listener: TaskListener; readonly cost: number }>();
   readonly #stallMs: number;
   #watch: NodeJS.Timeout | undefined;
-  #load = 0;
   #state: 'alive' | 'gone' = 'alive';
   readonly #exited: Promise<void>;
 
@@ -52,7 +50,7 @@ export class Thread {
     this.#worker.unref();
     this.#worker.stdout.resume();
     this.#worker.stderr.resume();
-    this.#worker.on('message', (report: FromThread) => this.#listeners.get(report.task)?.onReport(report));
+    this.#worker.on('message', (report: FromThread) => this.#tasks.get(report.task)?.listener.onReport(report));
     this.#worker.on('error', () => this.#lose());
     this.#worker.on('messageerror', () => this.#lose());
     this.#exited = new Promise((resolve) => {
@@ -69,23 +67,21 @@ export class Thread {
 
   /** The cost of its open tasks. */
   get load(): number {
-    return this.#load;
+    let load = 0;
+    for (const { cost } of this.#tasks.values()) load += cost;
+    return load;
   }
 
   /** While a task is open, the thread keeps the process alive and is watched. */
   attach(task: number, listener: TaskListener, cost: number): void {
-    this.#listeners.set(task, listener);
-    this.#costs.set(task, cost);
-    this.#load += cost;
+    this.#tasks.set(task, { listener, cost });
     this.#worker.ref();
     this.#watch ??= this.#watchHeartbeat();
   }
 
   detach(task: number): void {
-    this.#listeners.delete(task);
-    this.#load -= this.#costs.get(task) ?? 0;
-    this.#costs.delete(task);
-    if (this.#listeners.size > 0) return;
+    this.#tasks.delete(task);
+    if (this.#tasks.size > 0) return;
     this.#worker.unref();
     clearInterval(this.#watch);
     this.#watch = undefined;
@@ -118,8 +114,8 @@ export class Thread {
     this.#state = 'gone';
     clearInterval(this.#watch);
     void this.#worker.terminate();
-    const lost = [...this.#listeners];
-    this.#listeners.clear();
-    for (const [task, listener] of lost) listener.onLost(task === culprit ? 'culprit' : 'bystander');
+    const lost = [...this.#tasks];
+    this.#tasks.clear();
+    for (const [task, { listener }] of lost) listener.onLost(task === culprit ? 'culprit' : 'bystander');
   }
 }
