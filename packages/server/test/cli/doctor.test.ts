@@ -5,6 +5,7 @@ import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts'
 import { busyNotice, describeFindings, type Findings } from '../../src/cli/doctor/findings.ts';
 import { sampleSpeech } from '../../src/cli/doctor/sample-speech.ts';
 import { weightsFor } from '../../src/speech/cascade/tiers.ts';
+import { machineKind, readSpeed } from '../../src/speech/speed/measured-speed.ts';
 import { storedModels } from '../../src/speech/testing/stored-models.ts';
 import { runCliWith } from './run-cli.ts';
 
@@ -43,6 +44,15 @@ test('every tier has figures, in a table and as JSON', async (t) => {
   const { speed, aloneMs, aloneSpeechSeconds } = findings.tiers[0]!;
   // Every recording once at least: a machine this slow could hold nothing.
   assert.ok(speed > 0.1 && aloneMs > 0 && aloneSpeechSeconds > 20);
+  const machine = machineKind('cpu');
+  for (const { model, speed: alone } of findings.models) {
+    assert.ok(alone > 0.1, model);
+    assert.equal(await readSpeed(stored.store.folderOf(model), machine), alone);
+  }
+  assert.deepEqual(
+    findings.models.map(({ model }) => model),
+    weightsFor(['svc-1.0-lite']),
+  );
   const description = describeFindings(findings, 2);
   assert.match(description, /svc-1\.0-lite +\d+\.\d +\d+ +24 s in \d+\.\d s\n/);
   assert.match(description, /1 recogniser on 2 cores, \d+\.\d GB in use\.\nLimited by: /);
@@ -50,12 +60,19 @@ test('every tier has figures, in a table and as JSON', async (t) => {
 
 test('the machine is limited by what would help if there were more', () => {
   const tiers = [{ tier: 'svc-1.0-lite', speed: 10, aloneMs: 2_500, aloneSpeechSeconds: 24 }] as const;
+  const models = [
+    { model: 'quick', speed: 31.4 },
+    { model: 'slow', speed: 0.84 },
+  ];
   const say = (withOneMoreCore: number, withOneMoreGigabyte: number) =>
-    describeFindings({ tiers, recognisers: 4, memoryBytes: 2 ** 31, withOneMoreCore, withOneMoreGigabyte }, 4);
+    describeFindings({ tiers, models, recognisers: 4, memoryBytes: 2 ** 31, withOneMoreCore, withOneMoreGigabyte }, 4);
   assert.match(say(5, 4), /: cores\. One more core gives about 25 % more, one more GB nothing by itself\./);
   assert.match(say(4, 5), /: memory\. One more core gives nothing by itself, one more GB about 25 % more\./);
   assert.match(say(4, 4), /both cores and memory, or FAIRCOPY_RECOGNISERS\./);
-  assert.match(say(5, 4), /svc-1\.0-lite +10\.0 +7 +24 s in 2\.5 s\n\n4 recognisers on 4 cores, 2\.0 GB in use\.\n/);
+  assert.match(
+    say(5, 4),
+    /svc-1\.0-lite +10\.0 +7 +24 s in 2\.5 s\n\nMODEL ALONE +SPEED\nquick +31 × real time\nslow +0\.8 × real time\n\n4 recognisers on 4 cores, 2\.0 GB in use\.\n/,
+  );
 });
 
 test('an invalid setting is reported in a sentence', async () => {

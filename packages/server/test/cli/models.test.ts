@@ -28,6 +28,7 @@ test('a model is chosen for a tier, shown as needed, and given up again', async 
   const parakeet = rows.get('parakeet-tdt-0.6b-v3') as Record<string, unknown>;
   assert.deepEqual([parakeet.needed, parakeet.state, parakeet.licence], [true, 'missing', 'CC-BY-4.0']);
   assert.equal((parakeet.languages as string[]).length, 25);
+  assert.equal(parakeet.speed, null);
   const refused = await models('use', 'max.ja=parakeet-tdt-0.6b-v3');
   assert.deepEqual([refused.code, /does not know "ja"/.test(refused.stderr)], [64, true]);
   assert.equal((await models('use', 'max=default')).code, 0);

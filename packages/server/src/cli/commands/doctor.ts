@@ -15,6 +15,8 @@ interface Options {
 const GIGABYTE = 2 ** 30;
 /** Recordings per recogniser, so that all are busy. */
 const RECORDINGS_PER_RECOGNISER = 2;
+/** Speech that each model reads alone, about as much as a window has. */
+const MODEL_SECONDS = 12;
 
 const measure = async (seconds: number): Promise<Findings> => {
   const [
@@ -24,6 +26,7 @@ const measure = async (seconds: number): Promise<Findings> => {
     { openModelStore },
     { storeProgress },
     { configuredTiers },
+    { weightsFor },
   ] = await Promise.all([
     import('../../app/config.ts'),
     import('../../speech/engine.ts'),
@@ -31,6 +34,7 @@ const measure = async (seconds: number): Promise<Findings> => {
     import('../../speech/store/open.ts'),
     import('../../speech/store/progress.ts'),
     import('../../speech/cascade/chosen-models.ts'),
+    import('../../speech/cascade/tiers.ts'),
   ]);
   const [{ TranscriptionService }, { RefinementThreads, serviceRefiner }, { createUploadDecoding }] = await Promise.all(
     [
@@ -39,9 +43,11 @@ const measure = async (seconds: number): Promise<Findings> => {
       import('../../audio/create-upload-decoding.ts'),
     ],
   );
-  const [{ measureTier }, { sampleSpeech }] = await Promise.all([
+  const [{ measureTier }, { measureModels }, { sampleSpeech }, { SAMPLE_RATE_HZ }] = await Promise.all([
     import('../doctor/measure.ts'),
+    import('../doctor/measure-models.ts'),
     import('../doctor/sample-speech.ts'),
+    import('../../lib/sample-rate.ts'),
   ]);
   const given = parseConfig(process.env);
   // A gateway is measured too, as if it had recognisers.
@@ -49,9 +55,11 @@ const measure = async (seconds: number): Promise<Findings> => {
   const progress = storeProgress(process.stderr);
   const store = openModelStore(config, (event) => progress.report(event));
   const engine = new LocalSpeechEngine({ config, store });
-  const processBytes = processBytesFor(config.models, configuredTiers(config, store.catalogue), store.catalogue);
+  const table = configuredTiers(config, store.catalogue);
+  const processBytes = processBytesFor(config.models, table, store.catalogue);
   const decoding = createUploadDecoding();
-  const recognisers = poolShape(config, undefined, processBytes).length;
+  const shape = poolShape(config, undefined, processBytes);
+  const recognisers = shape.length;
   try {
     await engine.ready();
     progress.end();
@@ -74,9 +82,16 @@ const measure = async (seconds: number): Promise<Findings> => {
     const memoryBytes =
       process.memoryUsage.rss() + engine.processes.reduce((sum, { rssBytes }) => sum + (rssBytes ?? 0), 0);
     await service.close();
+    // Its processes would take memory from the models.
+    await engine.close();
+    const weights = weightsFor(config.models, table);
+    const samples = recordings[0]!.slice(0, MODEL_SECONDS * SAMPLE_RATE_HZ);
+    console.error('Measuring single models …');
+    const models = await measureModels(store, weights, { samples, threads: shape[0]!, execution: config.execution });
     const machine = { cores: availableParallelism(), bytes: totalmem() };
     return {
       tiers,
+      models,
       recognisers,
       memoryBytes,
       withOneMoreCore: poolShape(config, { ...machine, cores: machine.cores + 1 }, processBytes).length,

@@ -41,10 +41,15 @@ const interruptible = async (work: (signal: AbortSignal) => Promise<void>): Prom
 
 const list = async (options: { json?: boolean }): Promise<void> => {
   const { store, needed, config, chosen } = await openStore();
-  const [{ modelBytes }, { SPEAKER_WEIGHTS, WITHOUT_SEGMENTATION }] = await Promise.all([
-    import('../../speech/store/catalogue.ts'),
-    import('../../speech/speakers/families.ts'),
-  ]);
+  const [{ modelBytes }, { SPEAKER_WEIGHTS, WITHOUT_SEGMENTATION }, speeds, { isAcousticFamily }, { describeSpeed }] =
+    await Promise.all([
+      import('../../speech/store/catalogue.ts'),
+      import('../../speech/speakers/families.ts'),
+      import('../../speech/speed/measured-speed.ts'),
+      import('../../speech/acoustic/families.ts'),
+      import('../doctor/findings.ts'),
+    ]);
+  const machine = speeds.machineKind(config.execution);
   const wanted = needed();
   const embedding = chosen.chosenEmbedding(config.modelsDir, store.catalogue);
   const rows = await Promise.all(
@@ -56,6 +61,8 @@ const list = async (options: { json?: boolean }): Promise<void> => {
       licence: model.licence,
       /** Null: many, which the model detects. */
       languages: model.languages ?? null,
+      /** Seconds of speech read per second on this machine; null: not measured yet. Acoustic models only. */
+      ...(isAcousticFamily(model.family) && { speed: await speeds.readSpeed(store.folderOf(model.id), machine) }),
       sources: [model.npm && `npm ${model.npm.package}`, model.hub && `hub ${model.hub.repository}`].filter(Boolean),
       about: model.about,
       /** Of speaker embedding models: whether it is the one in use. */
@@ -67,9 +74,13 @@ const list = async (options: { json?: boolean }): Promise<void> => {
   for (const row of rows) {
     const state = row.needed || row.state !== 'missing' ? row.state : '-';
     const facts = `${row.model.padEnd(24)}${state.padEnd(12)}${String(row.megabytes).padStart(5)} MB`;
+    const speed =
+      row.speed === undefined || row.state !== 'ready'
+        ? ''
+        : `; ${row.speed === null ? 'speed not measured yet' : describeSpeed(row.speed)}`;
     const inUse = row.speakers ? '; in use for speakers' : '';
     const isWithout = row.model === SPEAKER_WEIGHTS.segmentation && row.state !== 'ready';
-    const about = isWithout ? `${row.about}; without it, ${WITHOUT_SEGMENTATION}` : `${row.about}${inUse}`;
+    const about = isWithout ? `${row.about}; without it, ${WITHOUT_SEGMENTATION}` : `${row.about}${inUse}${speed}`;
     console.log(`${facts}  ${about} [${row.licence}]`);
   }
 };

@@ -1,9 +1,11 @@
 // The figures of `faircopy doctor` as text.
 import { formatTable } from '../output.ts';
 import type { TierFigures } from './measure.ts';
+import type { ModelFigures } from './measure-models.ts';
 
 export interface Findings {
   readonly tiers: readonly TierFigures[];
+  readonly models: readonly ModelFigures[];
   readonly recognisers: number;
   readonly memoryBytes: number;
   /** Recognisers with one more core or gigabyte. */
@@ -24,6 +26,9 @@ export const busyNotice = (load: number, cores: number): string | null =>
     ? null
     : `The machine is busy (load ${load.toFixed(1)} on ${cores} cores), so the figures will be too low.`;
 
+/** How much faster than speech. */
+export const describeSpeed = (speed: number): string => `${speed.toFixed(speed < 10 ? 1 : 0)} × real time`;
+
 export const describeFindings = (findings: Findings, cores: number): string => {
   const columns = [
     { title: 'tier', value: ({ tier }: TierFigures) => tier },
@@ -38,7 +43,15 @@ export const describeFindings = (findings: Findings, cores: number): string => {
   const gigabytes = (findings.memoryBytes / GIGABYTE).toFixed(1);
   const recognisers = findings.recognisers === 1 ? '1 recogniser' : `${findings.recognisers} recognisers`;
   const table = formatTable(findings.tiers, columns, true);
-  return `${table}\n${recognisers} on ${cores} cores, ${gigabytes} GB in use.\n${bottleneck(findings)}\n`;
+  const models = formatTable(
+    findings.models,
+    [
+      { title: 'model alone', value: ({ model }) => model },
+      { title: 'speed', value: ({ speed }) => describeSpeed(speed) },
+    ],
+    true,
+  );
+  return `${table}\n${models}\n${recognisers} on ${cores} cores, ${gigabytes} GB in use.\n${bottleneck(findings)}\n`;
 };
 
 const bottleneck = ({ recognisers, withOneMoreCore, withOneMoreGigabyte }: Findings): string => {
