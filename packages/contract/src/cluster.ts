@@ -25,6 +25,8 @@ export const clusterStatus = z.object({
       tiers: z.array(modelId),
       slots: count,
       busy: count,
+      /** Seconds of audio that a slot recognises per second, by tier; absent before a first window. */
+      speeds: z.partialRecord(modelId, z.number()),
       /** distrusted: it sent invalid answers and gets no windows for a while. */
       state: z.enum(['working', 'draining', 'distrusted']),
       windows_done: count,

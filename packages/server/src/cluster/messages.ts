@@ -46,6 +46,8 @@ const workerState = z.object({
   slots: z.number().int().min(1).max(1_024),
   busy: count,
   done: count,
+  /** Seconds of audio that a slot recognises per second, by tier; absent from older versions and before a first window. */
+  speeds: z.record(z.string().max(100), z.number().positive().max(1e6)).exactOptional(),
   isDraining: z.boolean(),
   /** Number of its NATS connections so far: messages sent before the last one may be lost. */
   connections: count,

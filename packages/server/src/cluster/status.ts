@@ -20,6 +20,12 @@ export const clusterStatus = (pool: RemotePool, isConnected: boolean): ClusterSt
     tiers: worker.state.tiers,
     slots: worker.state.slots,
     busy: worker.state.busy,
+    speeds: Object.fromEntries(
+      worker.state.tiers.flatMap((tier) => {
+        const speed = worker.speed(tier);
+        return speed === undefined ? [] : [[tier, speed]];
+      }),
+    ),
     state: pool.isDistrusted(worker) ? 'distrusted' : worker.state.isDraining ? 'draining' : 'working',
     windows_done: worker.state.done,
     windows_here: worker.windows,

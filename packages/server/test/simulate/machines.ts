@@ -33,23 +33,28 @@ const text = (seconds: number): string => 'spoken '.repeat(Math.ceil(2.2 * secon
 
 export class SimulatedWorker {
   readonly #world: World;
-  readonly #speed: number;
   readonly #wire: Link;
   readonly slots: number;
   readonly name: string;
+  readonly speed: number;
   #bus: SimulatedBus | undefined;
   #link: WorkerLink | undefined;
 
   constructor(world: World, of: { name: string; speed: number; slots: number; wire: Link }) {
     this.#world = world;
     this.name = of.name;
-    this.#speed = of.speed;
+    this.speed = of.speed;
     this.slots = of.slots;
     this.#wire = of.wire;
   }
 
   get isAlive(): boolean {
     return this.#link !== undefined;
+  }
+
+  /** Windows that it has recognised. */
+  get done(): number {
+    return this.#link?.figures.done ?? 0;
   }
 
   get bus(): SimulatedBus | undefined {
@@ -93,7 +98,7 @@ export class SimulatedWorker {
         const seconds = window.samples.length / SAMPLES_PER_SECOND;
         const cost = workOf(window.tier, seconds) * (0.85 + 0.3 * random());
         const fromMs = time.monotonicMs();
-        const timer = time.after((1000 * cost) / this.#speed, () => {
+        const timer = time.after((1000 * cost) / this.speed, () => {
           figures.worked(fromMs, time.monotonicMs());
           resolve(recognitionOf({ text: text(seconds) }));
         });

@@ -37,6 +37,10 @@ const Gateways = ({ gateways }: Pick<ClusterStatus, 'gateways'>) => (
   />
 );
 
+/** The speed of a slot, in audio per time. */
+const tierWithSpeed = (tier: string, speed: number | undefined): string =>
+  speed === undefined ? tier : `${tier} (${speed.toFixed(1)}×)`;
+
 const Workers = ({ workers }: Pick<ClusterStatus, 'workers'>) => (
   <DataTable
     rows={workers}
@@ -45,7 +49,10 @@ const Workers = ({ workers }: Pick<ClusterStatus, 'workers'>) => (
       { title: 'Worker', class: 'name', isRowHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
       { title: 'State', cell: ({ state }) => <Tag state={STATES[state]} /> },
       { title: 'Version', cell: ({ version }) => version },
-      { title: 'Tiers', cell: ({ tiers }) => tiers.join(', ') },
+      {
+        title: 'Tiers',
+        cell: ({ tiers, speeds }) => tiers.map((tier) => tierWithSpeed(tier, speeds[tier])).join(', '),
+      },
       { title: 'Slots busy', class: 'number', cell: ({ busy, slots }) => `${count(busy)} of ${count(slots)}` },
       { title: 'Windows done', class: 'number', cell: ({ windows_done }) => count(windows_done) },
     ]}

@@ -74,6 +74,11 @@ export class KnownWorker {
     return this.#credits.length;
   }
 
+  /** Undefined until it has recognised a window of the tier. */
+  speed(tier: ModelId): number | undefined {
+    return this.state.speeds?.[tier];
+  }
+
   serves(tier: ModelId, nowMs: number): boolean {
     return !this.state.isDraining && nowMs >= this.#distrustedUntilMs && this.state.tiers.includes(tier);
   }

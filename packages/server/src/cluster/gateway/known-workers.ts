@@ -44,11 +44,20 @@ export class KnownWorkers {
     return false;
   }
 
-  /** The worker with the most credits for the tier. */
+  /**
+   * The worker with the most credits for the tier, each counted with its speed: the faster of two idle workers gets
+   * more of the windows. One whose speed is unknown counts as the fastest, so that it shows what it can do.
+   */
   freest(tier: ModelId, nowMs: number): KnownWorker | undefined {
+    const { lending } = this.totals;
+    let fastest = 0;
+    for (const worker of lending) fastest = Math.max(fastest, worker.speed(tier) ?? 0);
     let best: KnownWorker | undefined;
-    for (const worker of this.totals.lending)
-      if (worker.credits > (best?.credits ?? 0) && worker.serves(tier, nowMs)) best = worker;
+    let most = 0;
+    for (const worker of lending) {
+      const free = worker.credits * (worker.speed(tier) ?? (fastest || 1));
+      if (free > most && worker.serves(tier, nowMs)) [best, most] = [worker, free];
+    }
     return best;
   }
 

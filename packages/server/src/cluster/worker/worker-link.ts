@@ -24,6 +24,7 @@ import { readWorkerMessage, type WindowHead } from '../window-message.ts';
 import { CreditBook } from './credit-book.ts';
 import { RefusedGateways } from './refused-gateways.ts';
 import { ServedGateways } from './served-gateways.ts';
+import { WindowSpeeds } from './window-speeds.ts';
 
 /** Time over which the busy share of the slots is averaged. */
 const UTILISATION_MS = 30_000;
@@ -52,6 +53,7 @@ export class WorkerLink {
   readonly #stops = new Map<string, AbortController>();
   readonly #gateways = new ServedGateways();
   readonly #refused = new RefusedGateways();
+  readonly #speeds = new WindowSpeeds();
   readonly #drained = deferred<void>();
   #utilisation = 0;
   #heartbeatMs: number;
@@ -211,7 +213,9 @@ export class WorkerLink {
     this.#book.end(id, this.#nowMs);
     this.#done += 1;
     const outcome = result === undefined ? 'cancelled' : 'recognition' in result ? 'done' : 'failed';
-    this.#options.observer.windowEnded(window.tier, outcome, this.#nowMs - begunMs);
+    const tookMs = this.#nowMs - begunMs;
+    if (outcome === 'done') this.#speeds.add(window.tier, window.samples.length, tookMs);
+    this.#options.observer.windowEnded(window.tier, outcome, tookMs);
     if (result !== undefined) this.#answer(gateway, id, result);
     this.#sendState(new Set([gateway, ...this.#book.lend(this.#nowMs)]));
     this.#recallSoon();
@@ -269,6 +273,7 @@ export class WorkerLink {
         slots: recogniser.slots,
         busy: this.#book.busy,
         done: this.#done,
+        speeds: this.#speeds.byTier,
         isDraining: this.#isDraining,
         connections: this.#connections,
         ...held,
