@@ -17,8 +17,10 @@ export class WindowSpeeds {
     });
   }
 
-  /** Tiers without a window yet are absent. */
+  /** Rounded, since it is in every heartbeat. Tiers without a window yet are absent. */
   get byTier(): Readonly<Partial<Record<ModelId, number>>> {
-    return Object.fromEntries([...this.#sums].map(([tier, { audioMs, tookMs }]) => [tier, audioMs / tookMs]));
+    const speedOf = ({ audioMs, tookMs }: { audioMs: number; tookMs: number }) =>
+      Number((audioMs / tookMs).toPrecision(3));
+    return Object.fromEntries([...this.#sums].map(([tier, sums]) => [tier, speedOf(sums)]));
   }
 }
