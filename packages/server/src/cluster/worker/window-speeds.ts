@@ -9,6 +9,7 @@ export class WindowSpeeds {
   readonly #sums = new Map<ModelId, { audioMs: number; tookMs: number }>();
 
   add(tier: ModelId, samples: number, tookMs: number): void {
+    if (samples === 0) return;
     const { audioMs, tookMs: before } = this.#sums.get(tier) ?? { audioMs: 0, tookMs: 0 };
     // Sums, not a mean of ratios: short windows would count as much as long ones.
     this.#sums.set(tier, {

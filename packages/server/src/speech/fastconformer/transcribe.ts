@@ -3,8 +3,10 @@ import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { Hypothesis, TranscribeOptions } from '../acoustic/acoustic-model.ts';
 import type { LogitRow } from '../decoding/choose-token.ts';
 import { compressionRatio, findLoop } from '../decoding/repetition.ts';
-import { applyTerms, type Branch } from '../terms/apply-terms.ts';
+import { applyTerms, type ForcedDecoding, scoreByRows } from '../terms/apply-terms.ts';
+import type { TermList } from '../terms/term-list.ts';
 import { decodeCtc } from './ctc.ts';
+import { ctcScores } from './ctc-terms.ts';
 import type { FastConformerGraphs } from './graphs.ts';
 import { decodeTransducer, type Emission, forceTokens } from './transducer.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -40,7 +42,9 @@ export const transcribe = async (
   checkpoint();
   if (!joint) {
     const emissions = decodeCtc(encoded).filter(({ token }) => !vocabulary.isControl(token));
-    return described(emissions, vocabulary, tokensMax);
+    const hypothesis = described(emissions, vocabulary, tokensMax);
+    if (!terms || hypothesis.degenerate) return hypothesis;
+    return withTerms(model, hypothesis, terms, ctcScores(encoded, emissions), checkpoint);
   }
   const heard = await decodeTransducer(joint, encoded, {
     vocabularySize: vocabulary.size,
@@ -54,20 +58,31 @@ export const transcribe = async (
   const decoded = { emissions: heard.emissions.filter(isWritten), trail: heard.trail.filter(isWritten) };
   const hypothesis = described(decoded.emissions, vocabulary, tokensMax, heard.isLooping);
   if (!terms || hypothesis.degenerate || decoded.trail.length <= decoded.emissions.length) return hypothesis;
-  const forced = {
-    model: model.id,
-    encode: (text: string) => vocabulary.encode(text),
-    pieces: (tokens: readonly number[]) => vocabulary.pieces(tokens),
+  const rows = decoded.trail.map(({ row }) => row);
+  const score = scoreByRows(rows, async (branches) => {
+    const after: (readonly LogitRow[])[] = [];
+    for (const { count, tokens } of branches) {
+      checkpoint();
+      after.push(await forceTokens(joint, encoded, decoded, vocabulary, count, tokens));
+    }
+    return after;
+  });
+  return withTerms(model, hypothesis, terms, { rows, score }, checkpoint);
+};
+
+const withTerms = async (
+  { id, vocabulary }: FastConformer,
+  hypothesis: FastConformerHypothesis,
+  terms: TermList,
+  scores: Pick<ForcedDecoding, 'rows' | 'score'>,
+  checkpoint: () => void,
+): Promise<FastConformerHypothesis> => {
+  const forced: ForcedDecoding = {
+    model: id,
+    encode: vocabulary.encode,
+    pieces: vocabulary.pieces,
     endToken: vocabulary.blank,
-    rows: decoded.trail.map(({ row }) => row),
-    decode: async (branches: readonly Branch[]) => {
-      const rows: (readonly LogitRow[])[] = [];
-      for (const { count, tokens } of branches) {
-        checkpoint();
-        rows.push(await forceTokens(joint, encoded, decoded, vocabulary, count, tokens));
-      }
-      return rows;
-    },
+    ...scores,
   };
   const applied = await applyTerms(hypothesis, terms, forced, { checkpoint });
   if (!applied.terms) return hypothesis;

@@ -5,7 +5,7 @@ import type { Hypothesis, TranscribeOptions } from '../acoustic/acoustic-model.t
 import { type Choice, chooseGreedy, type LogitRow } from '../decoding/choose-token.ts';
 import { compressionRatio, findLoop } from '../decoding/repetition.ts';
 import { TokenDraft } from '../decoding/token-draft.ts';
-import { applyTerms, type Branch } from '../terms/apply-terms.ts';
+import { applyTerms, scoreByRows } from '../terms/apply-terms.ts';
 import { type AttentionMap, SeenAttention } from '../words/align.ts';
 import type { MoonshineGraphs, MoonshineState } from './graphs.ts';
 import { piecesOf } from './pieces.ts';
@@ -108,14 +108,14 @@ export const transcribe = async (
     pieces: piecesOf,
     endToken: END,
     rows,
-    decode: async (branches: readonly Branch[]) => {
-      const rows: (readonly LogitRow[])[] = [];
+    score: scoreByRows(rows, async (branches) => {
+      const after: (readonly LogitRow[])[] = [];
       for (const { count, tokens: others } of branches) {
         checkpoint();
-        rows.push((await graphs.decode(others, graphs.shorten(state, count + 1), false)).rows);
+        after.push((await graphs.decode(others, graphs.shorten(state, count + 1), false)).rows);
       }
-      return rows;
-    },
+      return after;
+    }),
   };
   const applied = await applyTerms(hypothesis, terms, forced, { firstToken: committed.length, checkpoint });
   // Its attention is that of other words.

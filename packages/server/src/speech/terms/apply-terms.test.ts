@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hypothesis } from '../acoustic/acoustic-model.ts';
 import type { LogitRow } from '../decoding/choose-token.ts';
-import { applyTerms, type ForcedDecoding } from './apply-terms.ts';
+import { applyTerms, type ForcedDecoding, scoreByRows } from './apply-terms.ts';
 import { TermList } from './term-list.ts';
 
 const END = 0;
@@ -32,16 +32,17 @@ const scripted = (text: string, likely: Readonly<Record<string, number>>) => {
     return { logits, logSum: 0 };
   };
   let runs = 0;
+  const rows = [-1, ...tokens].map(rowAfter);
   const decoding: ForcedDecoding = {
     model: 'scripted',
     encode,
     pieces: (all) => all.map((token) => ` ${words[token]}`),
     endToken: END,
-    rows: [-1, ...tokens].map(rowAfter),
-    decode: async (branches) => {
+    rows,
+    score: scoreByRows(rows, async (branches) => {
       runs += branches.length;
       return branches.map(({ tokens: others }) => others.map(rowAfter));
-    },
+    }),
   };
   const hypothesis: Hypothesis = {
     text,
@@ -128,7 +129,7 @@ test('where nothing was heard no term is written', async () => {
     pieces: () => [],
     endToken: END,
     rows: [],
-    decode: async () => [],
+    score: async () => [],
   };
   const list = new TermList([{ text: 'Merneptah' }]);
   assert.equal(await applyTerms(silent, list, forced, { checkpoint: () => undefined }), silent);
@@ -150,7 +151,7 @@ test('a weight widens the margin, and 0 closes it', async () => {
       pieces: (all) => all.map((token) => ` ${names[token]}`),
       endToken: END,
       rows,
-      decode: async (branches) => branches.map(({ tokens }) => tokens.map(() => rows[2]!)),
+      score: scoreByRows(rows, async (branches) => branches.map(({ tokens }) => tokens.map(() => rows[2]!))),
     };
     const list = new TermList([{ text: 'Merneptah', weight }]);
     const heard = { ...hypothesis, tokens: [1, 2], logProbabilities: [CERTAIN, CERTAIN] };

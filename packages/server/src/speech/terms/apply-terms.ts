@@ -18,15 +18,32 @@ export interface ForcedDecoding {
   readonly endToken: number;
   /** The logits from which each token of the hypothesis and its end were chosen. */
   readonly rows: readonly LogitRow[];
-  /** The logits after each token of each branch. */
-  decode(branches: readonly Branch[]): Promise<readonly (readonly LogitRow[])[]>;
+  /** The log-probability of each branch, given what is before it. */
+  score(branches: readonly Branch[]): Promise<readonly number[]>;
 }
 
-/** Other tokens after the first `count` of the hypothesis. */
+/** Other tokens after the first `count` of the hypothesis, in place of those before `until`; the end is a token too. */
 export interface Branch {
   readonly count: number;
+  readonly until: number;
   readonly tokens: readonly number[];
 }
+
+/** Scores for models that decode token by token: `decode` gives the logits after each token of each branch. */
+export const scoreByRows =
+  (
+    rows: readonly LogitRow[],
+    decode: (branches: readonly Omit<Branch, 'until'>[]) => Promise<readonly (readonly LogitRow[])[]>,
+  ): ForcedDecoding['score'] =>
+  async (branches) => {
+    // The last token is only scored; where the first other token is the last, its row is known.
+    const asked = branches.map(({ count, tokens }) => ({ count, tokens: tokens.slice(0, -1) }));
+    const after = await decode(asked.filter(({ tokens }) => tokens.length > 0));
+    let next = 0;
+    return branches.map(({ count, tokens }) =>
+      sumOver(tokens, [rows[count]!, ...(tokens.length > 1 ? after[next++]! : [])]),
+    );
+  };
 
 interface Likely extends Candidate {
   readonly tokens: readonly number[];
@@ -125,15 +142,14 @@ const leastAlikeness = (
 
 /** Scores the alternatives, all in one step where the model can. */
 const leads = async (scored: readonly Likely[], decoding: ForcedDecoding): Promise<Alternative[]> => {
-  // The last token is only scored; where the first other token is the last, its row is known.
-  const branches = scored.map(({ start, same, all }) => ({ count: start + same, tokens: all.slice(same, -1) }));
-  const after = await decoding.decode(branches.filter(({ tokens }) => tokens.length > 0));
-  let next = 0;
-  return scored.map((each, index) => {
-    const { count, tokens } = branches[index]!;
-    const rows = [decoding.rows[count]!, ...(tokens.length > 0 ? after[next++]! : [])];
-    return { ...each, lead: sumOver(each.all.slice(each.same), rows) - each.stood };
-  });
+  const scores = await decoding.score(
+    scored.map(({ start, end, same, all, tokens }) => ({
+      count: start + same,
+      until: end + all.length - tokens.length,
+      tokens: all.slice(same),
+    })),
+  );
+  return scored.map((each, index) => ({ ...each, lead: scores[index]! - each.stood }));
 };
 
 const logProbability = ({ logits, logSum }: LogitRow, token: number): number => logits[token]! - logSum;

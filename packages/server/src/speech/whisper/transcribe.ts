@@ -6,7 +6,7 @@ import type { Beginning, Hypothesis, TranscribeOptions } from '../acoustic/acous
 import { compressionRatio } from '../decoding/repetition.ts';
 import { HOP_SAMPLES, type LogMel } from '../features/log-mel.ts';
 import type { SpeechTask } from '../recogniser.ts';
-import { applyTerms, type Branch } from '../terms/apply-terms.ts';
+import { applyTerms, scoreByRows } from '../terms/apply-terms.ts';
 import { textPieces } from '../words/words.ts';
 import { type Decoded, decodeTokens, type Trail } from './decode.ts';
 import type { DecoderState, WhisperGraphs } from './graphs.ts';
@@ -108,11 +108,12 @@ const withTerms = async (
     pieces: (tokens: readonly number[]) => textPieces(tokens, tokenizer.decode),
     endToken: tokenizer.endOfText,
     rows,
-    decode: (branches: readonly Branch[]) =>
+    score: scoreByRows(rows, (branches) =>
       graphs.decodeBranches(
         branches.map(({ count, tokens }) => ({ after: promptLength + count, tokens })),
         state,
       ),
+    ),
   };
   const applied = await applyTerms(hypothesis, terms, forced, { checkpoint });
   return applied.terms ? { ...applied, text: tokenizer.decode(applied.tokens).trim() } : hypothesis;
