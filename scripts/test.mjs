@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { shareProcesses } from './test-groups.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 // Browser tests have their own command (`npm run test:browser`), since they need Chromium and the models.
@@ -33,5 +34,7 @@ if (files.length === 0) {
 const atOnce = inBrowser ? 2 : 3;
 // The spec reporter names what failed once more at the very end, where a long log is read first.
 const options = ['--enable-source-maps', '--test', `--test-concurrency=${atOnce}`, '--test-reporter=spec'];
-const runner = spawn(process.execPath, [...options, ...files], { cwd: root, stdio: 'inherit' });
+// One file alone runs under its own name; the browser's tests start a server for each file.
+const entries = inBrowser || files.length === 1 ? files : shareProcesses(root, files);
+const runner = spawn(process.execPath, [...options, ...entries], { cwd: root, stdio: 'inherit' });
 runner.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
