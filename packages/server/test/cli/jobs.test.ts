@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { submitJob } from '../../src/jobs/testing/submit.ts';
-import { onBothEngines } from '../../src/storage/testing/engines.ts';
+import { onSqlite } from '../../src/storage/testing/engines.ts';
 import { runCli } from './run-cli.ts';
 
-onBothEngines('jobs are listed, shown and cancelled on the command line', async (_t, { storage, options }) => {
+onSqlite('jobs are listed, shown and cancelled on the command line', async (_t, { storage, options }) => {
   const [acme, other] = [await ensureAccount(storage, 'acme'), await ensureAccount(storage, 'other')];
   const id = await submitJob(storage, acme.account.id, { webhookUrl: 'https://example.com/hook?token=private' });
   const second = await submitJob(storage, other.account.id);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { acceptInvitation } from '../../src/accounts/people/people.ts';
 import { openSignIn } from '../../src/accounts/sign-in/sign-in.ts';
-import { onBothEngines } from '../../src/storage/testing/engines.ts';
+import { onSqlite } from '../../src/storage/testing/engines.ts';
 import { runCli } from './run-cli.ts';
 
-onBothEngines('people are invited, listed and removed from the command line', async (_t, { storage, options }) => {
+onSqlite('people are invited, listed and removed from the command line', async (_t, { storage, options }) => {
   await runCli(options, 'accounts', 'create', 'acme');
   const invited = await runCli(options, 'members', 'invite', '--account', 'acme', '--email', 'Bo@example.org');
   assert.equal(invited.code, 0, invited.stderr);

@@ -3,7 +3,7 @@ import { createInvitation } from '../../src/accounts/people/invitations.ts';
 import { resetPassword } from '../../src/accounts/people/password-resets.ts';
 import { acceptInvitation } from '../../src/accounts/people/people.ts';
 import { openSignIn } from '../../src/accounts/sign-in/sign-in.ts';
-import { onBothEngines, type Place } from '../../src/storage/testing/engines.ts';
+import { onSqlite, type Place } from '../../src/storage/testing/engines.ts';
 import { runCli } from './run-cli.ts';
 
 const withTwoPeople = async ({ storage, options }: Place) => {
@@ -18,7 +18,7 @@ const withTwoPeople = async ({ storage, options }: Place) => {
   return { run, signIn };
 };
 
-onBothEngines('a reset link and administrators from the command line', async (_t, place) => {
+onSqlite('a reset link and administrators from the command line', async (_t, place) => {
   const { run, signIn } = await withTwoPeople(place);
   const reset = await run('members', 'reset', 'BO@example.org');
   assert.equal(reset.code, 0, reset.stderr);
@@ -38,7 +38,7 @@ onBothEngines('a reset link and administrators from the command line', async (_t
   assert.deepEqual(await administrators(), ['bo@example.org']);
 });
 
-onBothEngines('accounts are renamed and closed from the command line, and their usage is kept', async (_t, place) => {
+onSqlite('accounts are renamed and closed from the command line, and their usage is kept', async (_t, place) => {
   const run = (...args: string[]) => runCli(place.options, ...args);
   await run('keys', 'create', '--account', 'acme', '--name', 'k');
   assert.equal((await run('accounts', 'rename', 'acme', 'Acme Ltd')).code, 0);

@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import type { Storage } from '../../src/storage/open.ts';
-import { onBothEngines } from '../../src/storage/testing/engines.ts';
+import { onSqlite } from '../../src/storage/testing/engines.ts';
 import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
 import { entry } from '../../src/usage/testing/entries.ts';
 import { runCli } from './run-cli.ts';
@@ -30,7 +30,7 @@ const recorded = async (storage: Storage, count: number): Promise<string[]> => {
   return entries.map(({ requestId }) => requestId);
 };
 
-onBothEngines('a receipt and an export are verified without a server', async (t, { storage, options }) => {
+onSqlite('a receipt and an export are verified without a server', async (t, { storage, options }) => {
   const folder = await emptyFolder(t);
   const [requestId] = await recorded(storage, 12);
   const save = async (name: string, ...args: string[]): Promise<string> => {
@@ -73,7 +73,7 @@ onBothEngines('a receipt and an export are verified without a server', async (t,
   assert.equal((await verify(join(folder, 'no such file'))).code, 64);
 });
 
-onBothEngines('check --ledger reports an unbroken chain, or the row at fault', async (_t, place) => {
+onSqlite('check --ledger reports an unbroken chain, or the row at fault', async (_t, place) => {
   const { storage, options } = place;
   const ids = await recorded(storage, 5);
   const whole = await runCli(options, 'check', '--ledger');
@@ -90,7 +90,7 @@ onBothEngines('check --ledger reports an unbroken chain, or the row at fault', a
   assert.equal(findings[0].verdict, 'fail');
 });
 
-onBothEngines('budgets are set, listed with the seconds spent, and removed', async (_t, { storage, options }) => {
+onSqlite('budgets are set, listed with the seconds spent, and removed', async (_t, { storage, options }) => {
   await recorded(storage, 2);
   const budgets = (...args: string[]) => runCli(options, 'budgets', ...args, '--account', 'acme');
   const made = await runCli(options, 'keys', 'create', '--account', 'acme', '--name', 'laptop', '--json');

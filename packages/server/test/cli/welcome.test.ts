@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listAccounts } from '../../src/accounts/accounts.ts';
 import { welcome } from '../../src/cli/start/welcome.ts';
-import { onBothEngines } from '../../src/storage/testing/engines.ts';
+import { onSqlite } from '../../src/storage/testing/engines.ts';
 
 const START = { url: 'http://localhost:8080', models: ['svc-1.0-lite'], node: 'a' } as const;
 const SECRETS = [/fc_[0-9A-Za-z]{49}/, /\/console\/welcome\/[\w-]{32}/];
 
-onBothEngines('the first key and sign-in link are printed, or written to a file instead', async (t, { storage }) => {
+onSqlite('the first key and sign-in link are printed, or written to a file instead', async (t, { storage }) => {
   const printed: string[] = [];
   await welcome(storage, START, (text = '') => printed.push(text));
   for (const secret of SECRETS) assert.match(printed.join('\n'), secret);
@@ -31,7 +31,7 @@ onBothEngines('the first key and sign-in link are printed, or written to a file 
   assert.equal((await stat(secretsFile)).mode & 0o777, 0o600);
 });
 
-onBothEngines('a file that cannot be written is reported before a key is created', async (_t, { storage }) => {
+onSqlite('a file that cannot be written is reported before a key is created', async (_t, { storage }) => {
   const secretsFile = '/nonexistent/first-start';
   await assert.rejects(
     welcome(storage, { ...START, secretsFile }, () => {}),

@@ -7,7 +7,7 @@ import { createKey } from '../../src/accounts/keys/keys.ts';
 import { openSmtpMailer } from '../../src/accounts/people/mailer.ts';
 import { startMailServer } from '../../src/accounts/people/testing/smtp-server.ts';
 import { deferred } from '../../src/lib/time/deferred.ts';
-import { onBothEngines } from '../../src/storage/testing/engines.ts';
+import { onSqlite } from '../../src/storage/testing/engines.ts';
 import { Browser, openConsole, PASSWORD } from './console-app.ts';
 
 const tokenIn = (link: string): string => link.split('/').at(-1) ?? '';
@@ -23,7 +23,7 @@ const accountsOf = async (browser: Browser) =>
 const signIn = (browser: Browser, email: string, password: string) =>
   browser.ask('POST', '/api/auth/sign-in/email', { email, password });
 
-onBothEngines('a removed member is invited again and returns with the old password', async (t, place) => {
+onSqlite('a removed member is invited again and returns with the old password', async (t, place) => {
   const { app, ada, account } = await openConsole(t, place);
   const bo = new Browser(app);
   await bo.ask('POST', `/api/welcome/${await invite(ada, account.id)}`, BO);
@@ -41,7 +41,7 @@ onBothEngines('a removed member is invited again and returns with the old passwo
   assert.equal((await anew.ask('POST', `/api/welcome/${again}/join`)).statusCode, 404);
 });
 
-onBothEngines(
+onSqlite(
   'an open invitation can be tried with one address only, as a new or an existing person',
   async (t, place) => {
     const { app, ada, account } = await openConsole(t, place);
@@ -64,7 +64,7 @@ onBothEngines(
   },
 );
 
-onBothEngines('a person can be a member of several accounts', async (t, place) => {
+onSqlite('a person can be a member of several accounts', async (t, place) => {
   const { app, ada, account } = await openConsole(t, place);
   const second = (await ada.ask('POST', '/api/admin/accounts', { name: 'second' })).json<{ id: string }>();
   const bo = new Browser(app);
@@ -83,13 +83,13 @@ onBothEngines('a person can be a member of several accounts', async (t, place) =
   assert.equal((await new Browser(app).ask('GET', `/api/welcome/${forCy}`)).statusCode, 200);
 });
 
-onBothEngines('an owner who accepts an invitation as member stays an owner', async (t, place) => {
+onSqlite('an owner who accepts an invitation as member stays an owner', async (t, place) => {
   const { ada, account } = await openConsole(t, place);
   assert.equal((await ada.ask('POST', `/api/welcome/${await invite(ada, account.id)}/join`)).statusCode, 200);
   assert.deepEqual(await accountsOf(ada), [['default', 'owner']]);
 });
 
-onBothEngines('members can revoke their own keys, owners all keys', async (t, place) => {
+onSqlite('members can revoke their own keys, owners all keys', async (t, place) => {
   const { app, ada, account, storage } = await openConsole(t, place);
   const bo = new Browser(app);
   await bo.ask('POST', `/api/welcome/${await invite(ada, account.id)}`, BO);
@@ -112,7 +112,7 @@ onBothEngines('members can revoke their own keys, owners all keys', async (t, pl
   for (const key of [boAgain, listing.id]) assert.equal((await ada.ask('DELETE', `${keys}/${key}`)).statusCode, 200);
 });
 
-onBothEngines('owners change roles; the last owner cannot be removed', async (t, place) => {
+onSqlite('owners change roles; the last owner cannot be removed', async (t, place) => {
   const { app, ada, account } = await openConsole(t, place);
   const bo = new Browser(app);
   await bo.ask('POST', `/api/welcome/${await invite(ada, account.id)}`, BO);
@@ -128,7 +128,7 @@ onBothEngines('owners change roles; the last owner cannot be removed', async (t,
   assert.deepEqual(await accountsOf(bo), [['default', 'owner']]);
 });
 
-onBothEngines('administrators are added and removed; the last one cannot be removed', async (t, place) => {
+onSqlite('administrators are added and removed; the last one cannot be removed', async (t, place) => {
   const { app, ada, account } = await openConsole(t, place);
   const bo = new Browser(app);
   await bo.ask('POST', `/api/welcome/${await invite(ada, account.id)}`, BO);
@@ -153,7 +153,7 @@ onBothEngines('administrators are added and removed; the last one cannot be remo
   assert.equal((await make(bo, boId, false)).statusCode, 409);
 });
 
-onBothEngines('a reset link works once and ends every session', async (t, place) => {
+onSqlite('a reset link works once and ends every session', async (t, place) => {
   const { app, ada, account } = await openConsole(t, place);
   const bo = new Browser(app);
   await bo.ask('POST', `/api/welcome/${await invite(ada, account.id)}`, BO);
@@ -178,7 +178,7 @@ onBothEngines('a reset link works once and ends every session', async (t, place)
   assert.equal((await anew.ask('POST', `/api/reset/${token}`, { password: 'one more of them' })).statusCode, 404);
 });
 
-onBothEngines('with a mail server, links are sent by e-mail; answers do not reveal who exists', async (t, place) => {
+onSqlite('with a mail server, links are sent by e-mail; answers do not reveal who exists', async (t, place) => {
   const server = await startMailServer();
   const mailer = openSmtpMailer(server.url, 'Faircopy <faircopy@example.org>');
   t.after(async () => {
@@ -220,7 +220,7 @@ const recordingMailer = () => {
 };
 const EVIL = { host: 'evil.example', origin: 'http://evil.example' };
 
-onBothEngines('mailed links have the public URL, never the Host header', async (t, place) => {
+onSqlite('mailed links have the public URL, never the Host header', async (t, place) => {
   const { mailer, first, links } = recordingMailer();
   const { app, ada, account } = await openConsole(t, place, { mailer, publicUrl: 'http://127.0.0.1' });
   const forgotten = { email: 'ada@example.org' };
@@ -230,7 +230,7 @@ onBothEngines('mailed links have the public URL, never the Host header', async (
   assert.match(links[1]!, /^http:\/\/127\.0\.0\.1\/console\/welcome\//);
 });
 
-onBothEngines('without a public URL, links have no origin and are not mailed', async (t, place) => {
+onSqlite('without a public URL, links have no origin and are not mailed', async (t, place) => {
   const { mailer, links } = recordingMailer();
   const { ada, account } = await openConsole(t, place, { mailer });
   const wish = { email: BO.email, role: 'member' };
@@ -243,14 +243,14 @@ onBothEngines('without a public URL, links have no origin and are not mailed', a
   assert.deepEqual(links, []);
 });
 
-onBothEngines('without a mail server, a forgotten password needs an administrator', async (t, place) => {
+onSqlite('without a mail server, a forgotten password needs an administrator', async (t, place) => {
   const { app } = await openConsole(t, place);
   const answer = await new Browser(app).ask('POST', '/api/forgotten-password', { email: 'ada@example.org' });
   assert.equal(answer.statusCode, 404);
   assert.match(answer.json().error.message, /administrator/);
 });
 
-onBothEngines('renaming an account fails if someone else has renamed it', async (t, place) => {
+onSqlite('renaming an account fails if someone else has renamed it', async (t, place) => {
   const { ada, account, storage } = await openConsole(t, place);
   await createAccount(storage, 'taken');
   const rename = (name: string, before: string) => ada.ask('PATCH', `/api/accounts/${account.id}`, { name, before });
@@ -263,7 +263,7 @@ onBothEngines('renaming an account fails if someone else has renamed it', async 
   assert.deepEqual(await accountsOf(ada), [['Acme 🎙', 'owner']]);
 });
 
-onBothEngines('concurrent edits of vocabulary or limits are reported, not lost', async (t, place) => {
+onSqlite('concurrent edits of vocabulary or limits are reported, not lost', async (t, place) => {
   const { ada, account } = await openConsole(t, place);
   const put = (terms: string[], before: string[]) =>
     ada.ask('PUT', `/api/accounts/${account.id}/vocabulary`, { terms, before });
@@ -283,7 +283,7 @@ onBothEngines('concurrent edits of vocabulary or limits are reported, not lost',
   assert.equal((await detail()).limits.max_streams, 5);
 });
 
-onBothEngines('closing an account revokes keys and members; administrators still see its usage', async (t, place) => {
+onSqlite('closing an account revokes keys and members; administrators still see its usage', async (t, place) => {
   const { app, ada, account, storage } = await openConsole(t, place);
   const second = (await ada.ask('POST', '/api/admin/accounts', { name: 'second' })).json<{ id: string }>();
   const bo = new Browser(app);

@@ -1,10 +1,10 @@
 // People's own name and sessions in the console's API, on both databases.
 import assert from 'node:assert/strict';
 import type { Me, OwnSignIn } from '@faircopy/contract';
-import { onBothEngines } from '../../src/storage/testing/engines.ts';
+import { onSqlite } from '../../src/storage/testing/engines.ts';
 import { Browser, openConsole, PASSWORD } from './console-app.ts';
 
-onBothEngines('people change their name, and end their sessions one by one', async (t, place) => {
+onSqlite('people change their name, and end their sessions one by one', async (t, place) => {
   const { app, ada } = await openConsole(t, place);
   const phone = new Browser(app);
   await phone.ask('POST', '/api/auth/sign-in/email', { email: 'ada@example.org', password: PASSWORD });
@@ -24,7 +24,7 @@ onBothEngines('people change their name, and end their sessions one by one', asy
   assert.equal((await phone.ask('GET', '/api/me/sign-in')).statusCode, 401);
 });
 
-onBothEngines("nobody ends another person's session", async (t, place) => {
+onSqlite("nobody ends another person's session", async (t, place) => {
   const { app, ada, account } = await openConsole(t, place);
   const { link } = (
     await ada.ask('POST', `/api/accounts/${account.id}/invitations`, { email: null, role: 'member' })

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import type { BudgetRecord } from '@faircopy/contract';
 import { createKey } from '../../src/accounts/keys/keys.ts';
-import { onBothEngines } from '../../src/storage/testing/engines.ts';
+import { onSqlite } from '../../src/storage/testing/engines.ts';
 import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
 import { verifyExport, verifyReceipt, verifyReceipts } from '../../src/usage/receipts/verify.ts';
 import { entry } from '../../src/usage/testing/entries.ts';
 import { Browser, openConsole } from './console-app.ts';
 
-onBothEngines('only members can download receipts and exports', async (t, place) => {
+onSqlite('only members can download receipts and exports', async (t, place) => {
   const { app, ada, account, storage } = await openConsole(t, place);
   const meter = new LedgerMeter(storage);
   const entries = Array.from({ length: 3 }, () => entry({ accountId: account.id }));
@@ -29,7 +29,7 @@ onBothEngines('only members can download receipts and exports', async (t, place)
     assert.equal((await new Browser(app).ask('GET', path)).statusCode, 401);
 });
 
-onBothEngines('a tag selects receipts and totals', async (t, place) => {
+onSqlite('a tag selects receipts and totals', async (t, place) => {
   const { ada, account, storage } = await openConsole(t, place);
   const meter = new LedgerMeter(storage);
   const createdAtMs = Date.now();
@@ -57,7 +57,7 @@ onBothEngines('a tag selects receipts and totals', async (t, place) => {
   assert.equal(csv.body.trimEnd().split('\n').length, 2);
 });
 
-onBothEngines('owners set budgets for the account and its keys and see what was used', async (t, place) => {
+onSqlite('owners set budgets for the account and its keys and see what was used', async (t, place) => {
   const { app, ada, account, storage } = await openConsole(t, place);
   const { listing } = await createKey(storage, { accountId: account.id, name: 'laptop', createdBy: null });
   const path = `/api/accounts/${account.id}/budgets`;

@@ -1,6 +1,6 @@
 // Limits on password guessing through the console's API.
 import assert from 'node:assert/strict';
-import { onBothEngines } from '../../src/storage/testing/engines.ts';
+import { onSqlite } from '../../src/storage/testing/engines.ts';
 import { Browser, openConsole, PASSWORD } from './console-app.ts';
 
 const ADA = 'ada@example.org';
@@ -8,7 +8,7 @@ const signIn = (browser: Browser, password: string, headers: Record<string, stri
   browser.ask('POST', '/api/auth/sign-in/email', { email, password }, headers);
 const behind = (address: string) => ({ 'x-forwarded-for': address });
 
-onBothEngines('behind a trusted proxy, one attacker does not lock out others', async (t, place) => {
+onSqlite('behind a trusted proxy, one attacker does not lock out others', async (t, place) => {
   const { app } = await openConsole(t, place, { trustedProxies: ['127.0.0.0/8'] });
   const browser = new Browser(app);
   let answer = await signIn(browser, 'a guess', behind('203.0.113.9'), 'nobody@example.org');
@@ -19,7 +19,7 @@ onBothEngines('behind a trusted proxy, one attacker does not lock out others', a
   assert.equal((await signIn(browser, PASSWORD, behind('198.51.100.7'))).statusCode, 200);
 });
 
-onBothEngines('without a trusted proxy, the forwarding header is ignored', async (t, place) => {
+onSqlite('without a trusted proxy, the forwarding header is ignored', async (t, place) => {
   const { app } = await openConsole(t, place);
   const browser = new Browser(app);
   const statuses: number[] = [];
@@ -28,7 +28,7 @@ onBothEngines('without a trusted proxy, the forwarding header is ignored', async
   assert.equal(statuses.at(-1), 429);
 });
 
-onBothEngines('guessing the password of one person from many addresses is limited', async (t, place) => {
+onSqlite('guessing the password of one person from many addresses is limited', async (t, place) => {
   const { app } = await openConsole(t, place, { trustedProxies: ['127.0.0.0/8'] });
   const browser = new Browser(app);
   const statuses: number[] = [];
@@ -40,7 +40,7 @@ onBothEngines('guessing the password of one person from many addresses is limite
   assert.equal(statuses[20], 429);
 });
 
-onBothEngines('a successful sign-in resets the count of that person', async (t, place) => {
+onSqlite('a successful sign-in resets the count of that person', async (t, place) => {
   const { app, storage } = await openConsole(t, place);
   const browser = new Browser(app);
   await signIn(browser, 'a guess');
@@ -51,7 +51,7 @@ onBothEngines('a successful sign-in resets the count of that person', async (t, 
   assert.equal((await counted()).length, 0);
 });
 
-onBothEngines('too many concurrent sign-ins are refused with our error format', async (t, place) => {
+onSqlite('too many concurrent sign-ins are refused with our error format', async (t, place) => {
   const { app } = await openConsole(t, place, { trustedProxies: ['127.0.0.0/8'] });
   const browser = new Browser(app);
   const answers = await Promise.all(

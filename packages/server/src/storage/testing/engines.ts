@@ -1,4 +1,4 @@
-// Runs a test on SQLite and on PostgreSQL, each time with a new empty database.
+// Runs a test on SQLite, on PostgreSQL or on both, each time with a new empty database.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,16 +34,24 @@ export const emptyDatabase = async (t: TestContext, engine: Engine): Promise<Sto
 
 /** Skips PostgreSQL if it is not running, unless FAIRCOPY_REQUIRE_POSTGRES is set. */
 export const onBothEngines = (title: string, body: (t: TestContext, place: Place) => Promise<void>): void => {
-  for (const engine of ['sqlite', 'postgres'] as const)
-    test(`${title} (${engine})`, { skip: engine === 'postgres' && postgresAbsence }, async (t) => {
-      const options = await emptyDatabase(t, engine);
-      const storage = await openStorage(options);
-      try {
-        await body(t, { engine, options, storage });
-      } finally {
-        await storage.close();
-      }
-    });
+  onEngine('sqlite', title, body);
+  onEngine('postgres', title, body);
+};
+
+/** For code above the rooms whose own tests run on both engines. */
+export const onSqlite = (title: string, body: (t: TestContext, place: Place) => Promise<void>): void =>
+  onEngine('sqlite', title, body);
+
+const onEngine = (engine: Engine, title: string, body: (t: TestContext, place: Place) => Promise<void>): void => {
+  test(`${title} (${engine})`, { skip: engine === 'postgres' && postgresAbsence }, async (t) => {
+    const options = await emptyDatabase(t, engine);
+    const storage = await openStorage(options);
+    try {
+      await body(t, { engine, options, storage });
+    } finally {
+      await storage.close();
+    }
+  });
 };
 
 const asPostgres = async (work: (client: pg.Client) => Promise<unknown>): Promise<void> => {
