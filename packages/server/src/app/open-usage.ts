@@ -1,4 +1,5 @@
 // Opens the ledger, budgets, receipts and stream slots.
+import { PartitionKeeper } from '../usage/archive/partitions.ts';
 import { budgetNotifier } from '../usage/budgets/notify.ts';
 import { UnchainedRowLinker } from '../usage/chain/unchained-rows.ts';
 import { LedgerMeter } from '../usage/ledger/ledger-meter.ts';
@@ -23,5 +24,9 @@ export const openUsage = async (base: Base, { storage, node }: Database): Promis
   const meter = lifecycle.own('meter', new LedgerMeter(storage, { onBudget }));
   const onFailure = (err: unknown) => log.warn({ err }, 'usage rows of an older release are not in the hash chain yet');
   lifecycle.own('unchained rows', new UnchainedRowLinker(storage, onFailure));
+  lifecycle.own(
+    'usage partitions',
+    new PartitionKeeper(storage, (err) => log.warn({ err }, 'a partition for usage rows could not be made yet')),
+  );
   return { meter, signer, slots: lifecycle.own('stream slots', await LeaseSlots.open({ storage, node })) };
 };

@@ -1,8 +1,7 @@
 // `faircopy receipts`: issues signed receipts and exports of the ledger, and verifies them without the server.
-import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
-import { Option } from 'commander';
+import { readFile, stat } from 'node:fs/promises';
+import { InvalidArgumentError, Option } from 'commander';
+import type { VerifiedArchive } from '../../usage/archive/archive-files.ts';
 import type { Jwk } from '../../usage/receipts/jws.ts';
 import type { VerifiedExport, VerifiedReceipt, VerifiedReceipts } from '../../usage/receipts/verify.ts';
 import { wholeNumber } from '../arguments.ts';
@@ -40,29 +39,23 @@ const verify = async (file: string, options: VerifyOptions): Promise<void> => {
   }
 };
 
-type Verified = VerifiedReceipt | VerifiedReceipts | VerifiedExport;
+type Verified = VerifiedReceipt | VerifiedReceipts | VerifiedExport | VerifiedArchive;
 
 const verified = async (file: string, trusted: ReadonlyMap<string, Jwk> | undefined): Promise<Verified> => {
-  const { verifyExport, verifyReceipts } = await import('../../usage/receipts/verify.ts');
+  const [{ verifyExport, verifyReceipts }, { linesOf, verifyArchive }] = await Promise.all([
+    import('../../usage/receipts/verify.ts'),
+    import('../../usage/archive/archive-files.ts'),
+  ]);
   const path = file === '-' ? '/dev/stdin' : file;
-  const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
-  const failed = new Promise<never>((_resolve, reject) => {
-    // readline does not report errors of its input.
-    (lines as unknown as { input: NodeJS.ReadableStream }).input.once('error', reject);
-  });
-  const iterator = lines[Symbol.asyncIterator]();
-  const first = await Promise.race([iterator.next(), failed]);
-  failed.catch(() => {});
+  if ((await stat(path)).isDirectory()) return verifyArchive(path, trusted);
+  const lines = linesOf(path);
+  const first = await lines.next();
   const all = async function* () {
     if (!first.done) yield first.value;
-    yield* { [Symbol.asyncIterator]: () => iterator };
+    yield* lines;
   };
-  try {
-    if (!first.done && /^[\w-]+\./.test(first.value.trim())) return await verifyReceipts(all(), trusted);
-    return await verifyExport(all(), trusted);
-  } finally {
-    lines.close();
-  }
+  const isReceipt = !first.done && /^[\w-]+\./.test(first.value.trim());
+  return isReceipt ? verifyReceipts(all(), trusted) : verifyExport(all(), trusted);
 };
 
 /** A JSON Web Key Set, as the server publishes it. */
@@ -83,8 +76,13 @@ const exportSentence = ({ rows, fromSeq, toSeq, requests, billedSeconds, exporte
   `A genuine export of ${exportedAt}: ${rows} rows${toSeq === 0 ? '' : ` (${fromSeq} to ${toSeq})`}, ` +
   `${requests} requests, ${billedSeconds} s billed. No row is missing, changed or out of order.`;
 
+const archiveSentence = ({ files, accounts, rows, requests, billedSeconds }: VerifiedArchive): string =>
+  `A genuine archive of ${accounts} accounts in ${files} files: ${rows} rows, ${requests} requests, ` +
+  `${billedSeconds} s billed. No row is missing, changed or out of order.`;
+
 const sentenceOf = (found: Verified): string => {
   if ('receipt' in found) return receiptSentence(found);
+  if ('files' in found) return archiveSentence(found);
   return 'receipts' in found ? receiptsSentence(found) : exportSentence(found);
 };
 
@@ -123,6 +121,27 @@ const exportAll = (options: ExportOptions): Promise<void> =>
     for await (const lines of all) if (!(await print(lines))) return;
   });
 
+const archive = ({ before, to: folder }: { before: number; to: string }): Promise<void> =>
+  withStorage(async (storage) => {
+    const [{ archiveUsage }, { ReceiptSigner }] = await Promise.all([
+      import('../../usage/archive/archive.ts'),
+      import('../../usage/receipts/signing-keys.ts'),
+    ]);
+    const ports = { storage, signer: new ReceiptSigner(storage) };
+    const onPart = (path: string, rows: number) => console.error(`${path}: ${rows} rows, verified`);
+    const { files, rows } = await archiveUsage(ports, { folder, beforeMs: before, onPart });
+    await print(`${rows} rows moved to ${files} files.\n`);
+  });
+
+/** The beginning of a month that ended at least two days ago: no request of it is still open. */
+const pastMonth = (text: string): number => {
+  const atMs = /^\d{4}-\d{2}$/.test(text) ? Date.parse(`${text}-01T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(atMs)) throw new InvalidArgumentError('Write a month such as 2026-01.');
+  if (atMs > Date.now() - OPEN_MS_MAX) throw new InvalidArgumentError('Its first day must be two days ago.');
+  return atMs;
+};
+const OPEN_MS_MAX = 2 * 24 * 60 * 60 * 1000;
+
 const keys = (options: { json?: boolean; jwks?: boolean }): Promise<void> =>
   withStorage(async (storage) => {
     const { listReceiptKeys, ReceiptSigner } = await import('../../usage/receipts/signing-keys.ts');
@@ -156,8 +175,8 @@ const rowNumber = wholeNumber(1, 999_999_999_999_999);
 export const configureReceipts: ConfigureCommand = (receipts) => {
   receipts
     .command('verify')
-    .argument('<file>', 'a receipt, several or an export; - for standard input')
-    .description('verify a receipt or an export, without the server')
+    .argument('<file>', 'a receipt, several, an export or the folder of an archive; - for standard input')
+    .description('verify receipts, an export or an archive, without the server')
     .option('--keys <file>', 'trusted keys: a saved copy of /.well-known/jwks.json')
     .addOption(new Option('--key-id <id>', 'the trusted key').conflicts('keys'))
     .option('--json', 'print JSON')
@@ -176,6 +195,12 @@ export const configureReceipts: ConfigureCommand = (receipts) => {
     .option('--to <row>', 'last row', rowNumber)
     .addOption(new Option('--tag <tag>', 'only the receipts of its requests, one per line').conflicts(['from', 'to']))
     .action(exportAll);
+  receipts
+    .command('archive')
+    .description('move the rows of old requests from the database to signed files')
+    .requiredOption('--before <month>', 'requests before this month, such as 2026-01', pastMonth)
+    .requiredOption('--to <folder>', 'the folder of the archive')
+    .action(archive);
   receipts
     .command('keys')
     .description('list the signing keys, newest first')

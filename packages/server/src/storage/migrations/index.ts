@@ -16,6 +16,7 @@ import { keyRulesAndTags } from './0013-key-rules.ts';
 import { falseAlarms } from './0014-false-alarms.ts';
 import { redaction } from './0015-redaction.ts';
 import { languages } from './0016-languages.ts';
+import { archivedUsage } from './0017-archived-usage.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   accountsAndLedger,
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   falseAlarms,
   redaction,
   languages,
+  archivedUsage,
 ];

@@ -49,6 +49,10 @@ export interface UsageChainsTable {
   sealed_rows: number;
   /** 1 if the account or one of its keys has a budget. */
   has_budgets: number;
+  /** The position of the last archived link, whose row was removed with all before it; 0 if nothing is archived. */
+  archived_seq: number;
+  /** Its hash. */
+  archived_hash: string | null;
 }
 
 /** Budgets of accounts (`key_id` is empty) and of keys. */

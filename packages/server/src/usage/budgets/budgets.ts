@@ -4,7 +4,7 @@ import { Fault } from '../../lib/fault.ts';
 import { raiseAccessVersion } from '../../storage/access-version.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
-import { PreChainDigest } from '../../storage/usage-hash.ts';
+import { newEnd } from '../chain/ends.ts';
 import { billedIn } from './billed.ts';
 import { type Budget, type BudgetScope, limitOf, toBudget } from './budget.ts';
 import { periodOf, SPANS, type Span } from './period.ts';
@@ -90,10 +90,9 @@ const milliseconds = (seconds: number | null): number | null => (seconds === nul
 
 /** Marks the account as having budgets. The row lock blocks its ledger until this transaction ends. */
 const markAccount = async (trx: DatabaseTransaction, accountId: string): Promise<void> => {
-  const hash = new PreChainDigest(accountId).hash();
   await trx
     .insertInto('usage_chains')
-    .values({ account_id: accountId, seq: 0, hash, first_hash: hash, sealed_rows: 0, has_budgets: 1 })
+    .values({ ...newEnd(accountId), has_budgets: 1 })
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ has_budgets: 1 }))
     .execute();
 };

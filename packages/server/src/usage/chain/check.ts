@@ -35,7 +35,8 @@ class ChainCheck {
     for (const end of await this.#storage.report.selectFrom('usage_chains').selectAll().execute())
       this.#remaining.set(end.account_id, end);
     const accounts = this.#remaining.size;
-    for (const end of this.#remaining.values()) if (end.sealed_rows > 0) await this.#checkFirstLink(end);
+    for (const end of this.#remaining.values())
+      if (end.sealed_rows > 0 && end.archived_seq === 0) await this.#checkFirstLink(end);
     await this.#walkAll();
     // The remaining chains have no rows, which is valid only for chains with nothing but their first link.
     for (const end of this.#remaining.values()) await this.#endWalk(new ChainWalk(end.account_id, firstOf(end)), end);
@@ -93,7 +94,11 @@ class ChainCheck {
   }
 }
 
-const firstOf = (end: UsageChainsTable) => ({ seq: 0, hash: end.first_hash });
+/** The link before the first row of the database. */
+const firstOf = ({ archived_seq, archived_hash, first_hash }: UsageChainsTable) => ({
+  seq: archived_seq,
+  hash: archived_hash ?? first_hash,
+});
 
 /** Rows without a link, beyond the end of their chain, or marked as covered by a first link that covers no rows. */
 const unlinkedRows = async ({ report }: Storage): Promise<ChainFault[]> => {

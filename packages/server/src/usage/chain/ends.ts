@@ -29,9 +29,19 @@ export const lockEnds = async (
   return readEnds(engine, trx, sorted);
 };
 
-const newEnd = (accountId: string): UsageChainsTable => {
+/** The end of a chain without rows. */
+export const newEnd = (accountId: string): UsageChainsTable => {
   const hash = firstHash(accountId);
-  return { account_id: accountId, seq: 0, hash, first_hash: hash, sealed_rows: 0, has_budgets: 0 };
+  return {
+    account_id: accountId,
+    seq: 0,
+    hash,
+    first_hash: hash,
+    sealed_rows: 0,
+    has_budgets: 0,
+    archived_seq: 0,
+    archived_hash: null,
+  };
 };
 
 const readEnds = async (engine: Engine, trx: DatabaseTransaction, accountIds: readonly string[]) => {

@@ -2,7 +2,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Engine } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
-import type { Database } from '../../storage/schema.ts';
+import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
 import { HASHED_COLUMNS, type HashedValues } from '../../storage/usage-hash.ts';
 import { firstHash } from './link.ts';
 import type { ChainPoint, Link } from './walk.ts';
@@ -81,27 +81,26 @@ export async function* eachSealed(storage: Storage, accountId: string): AsyncGen
 }
 
 export interface ChainEnd extends ChainPoint {
+  /** Rows that the first link covers and the database has. */
   readonly sealedRows: number;
+  readonly archivedSeq: number;
 }
 
 /** The end of an account's chain; its first link if it has no rows. */
 export const chainEnd = async (db: Database, accountId: string): Promise<ChainEnd> => {
   const row = await db.selectFrom('usage_chains').selectAll().where('account_id', '=', accountId).executeTakeFirst();
-  if (!row) return { seq: 0, hash: firstHash(accountId), sealedRows: 0 };
-  return { seq: row.seq, hash: row.hash, sealedRows: row.sealed_rows };
+  if (!row) return { seq: 0, hash: firstHash(accountId), sealedRows: 0, archivedSeq: 0 };
+  const { seq, hash, archived_seq: archivedSeq } = row;
+  return { seq, hash, sealedRows: archivedSeq > 0 ? 0 : row.sealed_rows, archivedSeq };
 };
 
 /** A link by its position; null if there is none. */
-export const chainPoint = async (db: Database, accountId: string, seq: number): Promise<ChainPoint | null> => {
-  if (seq === 0) {
-    const end = await db
-      .selectFrom('usage_chains')
-      .select('first_hash')
-      .where('account_id', '=', accountId)
-      .executeTakeFirst();
-    return { seq, hash: end?.first_hash ?? firstHash(accountId) };
-  }
-  for (const table of ['usage_records', 'usage_withdrawn'] as const) {
+export const chainPoint = async (
+  db: Database | DatabaseTransaction,
+  accountId: string,
+  seq: number,
+): Promise<ChainPoint | null> => {
+  for (const table of seq === 0 ? [] : (['usage_records', 'usage_withdrawn'] as const)) {
     const row = await db
       .selectFrom(table)
       .select('chain_hash')
@@ -111,7 +110,13 @@ export const chainPoint = async (db: Database, accountId: string, seq: number): 
       .executeTakeFirst();
     if (row?.chain_hash) return { seq, hash: row.chain_hash };
   }
-  return null;
+  const end = await db
+    .selectFrom('usage_chains')
+    .select(['first_hash', 'archived_seq', 'archived_hash'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  if (seq === 0) return { seq, hash: end?.first_hash ?? firstHash(accountId) };
+  return end?.archived_hash && seq === end.archived_seq ? { seq, hash: end.archived_hash } : null;
 };
 
 export interface LinkRange {

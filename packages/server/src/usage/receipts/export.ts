@@ -12,7 +12,7 @@ const BLOCK_ROWS = 500;
 
 export interface ExportRange {
   readonly accountId: string;
-  /** The first link, 1 by default. Link 1 brings along the rows written before the chain. */
+  /** The first link, by default the first that is not archived. Link 1 brings along the rows written before the chain. */
   readonly fromSeq?: number | undefined;
   /** The last link; by default the end of the chain. */
   readonly toSeq?: number | undefined;
@@ -51,16 +51,18 @@ type Head = Omit<ExportBlock, 'rows_before' | 'hashes'>;
 const headOf = async (storage: Storage, { accountId, fromSeq, toSeq }: ExportRange, nowMs: number): Promise<Head> => {
   const end = await chainEnd(storage.read, accountId);
   const to = Math.min(toSeq ?? end.seq, end.seq);
-  const from = fromSeq ?? 1;
-  if (from < 1 || (end.seq > 0 && from > to))
-    throw new Fault('INVALID_REQUEST', { message: `The account has the links 1 to ${end.seq}.` });
-  const before = await chainPoint(storage.read, accountId, end.seq === 0 ? 0 : from - 1);
+  const first = end.archivedSeq + 1;
+  const isEmpty = end.seq < first;
+  const from = fromSeq ?? first;
+  if (from < first || (!isEmpty && from > to))
+    throw new Fault('INVALID_REQUEST', { message: `The account has the links ${first} to ${end.seq}.` });
+  const before = await chainPoint(storage.read, accountId, isEmpty ? end.seq : from - 1);
   if (before === null) throw new Error(`row ${from - 1} of an account's chain is missing`);
   return {
     account_id: accountId,
     exported_at: new Date(nowMs).toISOString(),
-    from_seq: end.seq === 0 ? 0 : from,
-    to_seq: to,
+    from_seq: isEmpty ? 0 : from,
+    to_seq: isEmpty ? 0 : to,
     sealed_rows: from === 1 ? end.sealedRows : 0,
     previous_hash: before.hash,
   };

@@ -91,14 +91,25 @@ export interface VerifiedExport {
   readonly exportedAt: string;
   readonly fromSeq: number;
   readonly toSeq: number;
+  /** The hashes of the link before the export and of its last one. */
+  readonly previousHash: string;
+  readonly lastHash: string;
   readonly rows: number;
   /** Without rows that were withdrawn later in the export. */
   readonly requests: number;
   readonly billedSeconds: number;
 }
 
-export const verifyExport = async (lines: AsyncIterable<string>, trusted: TrustedKeys): Promise<VerifiedExport> => {
-  const verifier = new ExportVerifier(trusted);
+/** Billed milliseconds by link. */
+export type BilledLinks = Map<number, number>;
+
+/** `billed` has the links of earlier exports, whose rows may be withdrawn in this one, and gets the links of this one. */
+export const verifyExport = async (
+  lines: AsyncIterable<string>,
+  trusted: TrustedKeys,
+  billed: BilledLinks = new Map(),
+): Promise<VerifiedExport> => {
+  const verifier = new ExportVerifier(trusted, billed);
   for await (const line of lines) if (line.trim() !== '') verifier.line(line);
   return verifier.end();
 };
@@ -106,8 +117,8 @@ export const verifyExport = async (lines: AsyncIterable<string>, trusted: Truste
 class ExportVerifier {
   readonly #trusted: TrustedKeys;
   readonly #keyIds = new Set<string>();
-  /** Billed time by link, to be subtracted if a later row replaces the link. */
-  readonly #billedMs = new Map<number, number>();
+  /** To be subtracted if a later row replaces the link. */
+  readonly #billedMs: BilledLinks;
   #block: ExportBlock | undefined;
   #preChain: PreChainDigest | undefined;
   #previousHash = '';
@@ -117,8 +128,9 @@ class ExportVerifier {
   #requests = 0;
   #billed = 0;
 
-  constructor(trusted: TrustedKeys) {
+  constructor(trusted: TrustedKeys, billed: BilledLinks) {
     this.#trusted = trusted;
+    this.#billedMs = billed;
   }
 
   line(text: string): void {
@@ -146,6 +158,8 @@ class ExportVerifier {
       exportedAt: block.exported_at,
       fromSeq: block.from_seq,
       toSeq: block.to_seq,
+      previousHash: block.previous_hash,
+      lastHash: this.#previousHash,
       rows: this.#rows,
       requests: this.#requests,
       billedSeconds: this.#billed / 1000,
