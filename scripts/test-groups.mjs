@@ -34,7 +34,10 @@ export const shareProcesses = (root, files) => {
     const most = folder.includes('/test/') ? MOST_SERVER_TESTS : MOST_UNIT_TESTS;
     const parts = Math.ceil(paths.length / most);
     return Array.from({ length: parts }, (_, part) => {
-      const entry = join(entries, `${folder.replace(/packages\/|dist\//g, '').replaceAll('/', '-')}-${part + 1}.test.mjs`);
+      const entry = join(
+        entries,
+        `${folder.replace(/packages\/|dist\//g, '').replaceAll('/', '-')}-${part + 1}.test.mjs`,
+      );
       const members = paths.filter((_, index) => index % parts === part);
       const importOf = (path) => `import ${JSON.stringify(relative(dirname(entry), join(root, path)))};\n`;
       writeFileSync(entry, members.map(importOf).join(''));

@@ -41,28 +41,25 @@ onSqlite('a removed member is invited again and returns with the old password', 
   assert.equal((await anew.ask('POST', `/api/welcome/${again}/join`)).statusCode, 404);
 });
 
-onSqlite(
-  'an open invitation can be tried with one address only, as a new or an existing person',
-  async (t, place) => {
-    const { app, ada, account } = await openConsole(t, place);
-    const second = (await ada.ask('POST', '/api/admin/accounts', { name: 'second' })).json<{ id: string }>();
-    await new Browser(app).ask('POST', `/api/welcome/${await invite(ada, account.id)}`, BO);
-    const open = await invite(ada, second.id);
-    const guest = new Browser(app);
-    const accept = (wish: object) => guest.ask('POST', `/api/welcome/${open}`, { ...BO, ...wish });
-    const taken = await accept({ password: 'not the password' });
-    assert.equal(taken.statusCode, 401);
-    assert.doesNotMatch(taken.body, /already|exists/);
-    for (const email of ['ada@example.org', 'nobody@example.org'])
-      assert.equal((await accept({ email })).statusCode, 400, 'no other address can be tried');
-    assert.deepEqual(await accountsOf(guest).catch(() => null), null);
-    assert.equal((await accept({})).statusCode, 200);
-    assert.deepEqual(await accountsOf(guest), [
-      ['default', 'member'],
-      ['second', 'member'],
-    ]);
-  },
-);
+onSqlite('an open invitation can be tried with one address only, as a new or an existing person', async (t, place) => {
+  const { app, ada, account } = await openConsole(t, place);
+  const second = (await ada.ask('POST', '/api/admin/accounts', { name: 'second' })).json<{ id: string }>();
+  await new Browser(app).ask('POST', `/api/welcome/${await invite(ada, account.id)}`, BO);
+  const open = await invite(ada, second.id);
+  const guest = new Browser(app);
+  const accept = (wish: object) => guest.ask('POST', `/api/welcome/${open}`, { ...BO, ...wish });
+  const taken = await accept({ password: 'not the password' });
+  assert.equal(taken.statusCode, 401);
+  assert.doesNotMatch(taken.body, /already|exists/);
+  for (const email of ['ada@example.org', 'nobody@example.org'])
+    assert.equal((await accept({ email })).statusCode, 400, 'no other address can be tried');
+  assert.deepEqual(await accountsOf(guest).catch(() => null), null);
+  assert.equal((await accept({})).statusCode, 200);
+  assert.deepEqual(await accountsOf(guest), [
+    ['default', 'member'],
+    ['second', 'member'],
+  ]);
+});
 
 onSqlite('a person can be a member of several accounts', async (t, place) => {
   const { app, ada, account } = await openConsole(t, place);
