@@ -153,7 +153,7 @@ test('input that is not HTTP gets the JSON error object too', async () => {
     ['POST /v1/transcribe HTTP/1.1', 'Host: x', 'Content-Length: 5', 'Content-Length: 6'],
     ['POST /v1/transcribe HTTP/1.1', 'Host: x', 'Content-Length: -5'],
     ['POST /v1/transcribe HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked', 'Content-Length: 6'],
-    ['GET / HTTP/1.1', 'Host: x', `X-Large: ${'x'.repeat(20_000)}`],
+    ['GET / HTTP/1.1', 'Host: x', `X-Large: ${'x'.repeat(70_000)}`],
     ['BREW /pot HTTP/1.1', 'Host: x'],
   ]) {
     const client = open();

@@ -67,10 +67,10 @@ const FORMATS: Readonly<Record<string, SampleFormat>> = {
 const CONTAINERS = new Set(['opus', 'ogg-opus', 'flac', 'webm', 'ogg', 'mp3', 'aac', 'wav', 'containerized']);
 
 /** All values of a parameter, which may be repeated. */
-export const allOf = (query: Query, name: string): readonly string[] => {
+export const allOf = (query: Query, name: string, most = LIST_MAX): readonly string[] => {
   const value = query[name];
   const values = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string' && each !== '');
-  if (values.length > LIST_MAX) throw invalidRequest(`"${name}" may be given at most ${LIST_MAX} times.`, name);
+  if (values.length > most) throw invalidRequest(`"${name}" may be given at most ${most} times.`, name);
   return values as string[];
 };
 
@@ -129,7 +129,8 @@ export const keyterms = (texts: readonly string[]): readonly Term[] =>
   );
 
 const vocabularyOf = (query: Query): readonly Term[] => {
-  const terms = [...keyterms(allOf(query, 'keyterm')), ...allOf(query, 'keywords').map(keywordOf)];
+  const termsOf = (name: string) => allOf(query, name, TERM_LIMITS.countMax);
+  const terms = [...keyterms(termsOf('keyterm')), ...termsOf('keywords').map(keywordOf)];
   return checkTerms(terms, 'keyterm');
 };
 

@@ -10,6 +10,9 @@ import { openStorage, type Storage, type StorageOptions } from '../open.ts';
 
 const POSTGRES_URL = process.env.FAIRCOPY_TEST_DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/test';
 
+/** The event loop may be busy for seconds while the tests of a process are loaded. */
+const CONNECT_TIMEOUT_MS = 60_000;
+
 export interface Place {
   readonly engine: Engine;
   /** Opens the same database again, as another node or a restart would. */
@@ -55,7 +58,7 @@ const onEngine = (engine: Engine, title: string, body: (t: TestContext, place: P
 };
 
 const asPostgres = async (work: (client: pg.Client) => Promise<unknown>): Promise<void> => {
-  const client = new pg.Client({ connectionString: POSTGRES_URL, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ connectionString: POSTGRES_URL, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on('error', () => {});
   await client.connect();
   try {

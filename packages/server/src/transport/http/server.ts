@@ -57,6 +57,8 @@ export interface HttpParts {
 /** Largest body of routes that parse it as a whole. Routes for files have their own limits. */
 const PARSED_BODY_BYTES_MAX = 256 * 1024;
 const HEADERS_TIMEOUT_MS = 15_000;
+/** A stream's URL can hold 1,000 terms. */
+const HEADERS_BYTES_MAX = 64 * 1024;
 /** How often Node checks for connections past their time-out. */
 const CONNECTIONS_CHECK_MS = 5_000;
 /** Back-pressure can slow an upload down, so Node's own time-out is only a last resort behind ours. */
@@ -64,6 +66,7 @@ const REQUEST_TIMEOUT_SLACK_MS = 6 * 60 * 60_000;
 
 const SERVER_OPTIONS = {
   headersTimeout: HEADERS_TIMEOUT_MS,
+  maxHeaderSize: HEADERS_BYTES_MAX,
   connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
   // Node would answer without our error object.
   requireHostHeader: false,
