@@ -168,7 +168,7 @@ export const configureModels: ConfigureCommand = (models) => {
   models
     .command('use <choices...>')
     .description(
-      'choose models: TIER=MODEL, TIER.LANGUAGE=MODEL or speakers=MODEL; MODEL may be default, TIER is svc-1.0-max or max',
+      'choose models: TIER=MODEL, TIER.LANGUAGE=MODEL, TIER.live=MODEL, max.vote=MODEL or speakers=MODEL; MODEL may be default, TIER is svc-1.0-max or max',
     )
     .action(use);
   models

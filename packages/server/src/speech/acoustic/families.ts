@@ -7,9 +7,15 @@ const FAMILIES: Readonly<Record<string, () => Promise<AcousticModelFamily>>> = {
   'whisper-ggml': async () => (await import('../whisper/ggml/family.ts')).whisperGgml,
   fastconformer: async () => (await import('../fastconformer/family.ts')).fastConformer,
   moonshine: async () => (await import('../moonshine/family.ts')).moonshine,
+  'moonshine-streaming': async () => (await import('../moonshine-streaming/family.ts')).moonshineStreaming,
 };
 
+/** Published for the runtime, in its own format. */
+const USED_AS_PUBLISHED: ReadonlySet<string> = new Set(['moonshine-streaming']);
+
 export const isAcousticFamily = (name: string): boolean => Object.hasOwn(FAMILIES, name);
+
+export const isCompiledFamily = (name: string): boolean => isAcousticFamily(name) && !USED_AS_PUBLISHED.has(name);
 
 export const acousticFamily = (name: string): Promise<AcousticModelFamily> => {
   const load = isAcousticFamily(name) ? FAMILIES[name] : undefined;

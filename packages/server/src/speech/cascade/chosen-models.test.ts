@@ -57,6 +57,20 @@ test('a language can have a model of its own', () => {
   assert.deepEqual(tiersWith(withChoice(chosen, parseChoice('max=default')), catalogue), TIERS);
 });
 
+test('live captions and the vote can have models of their own, beside those for languages', () => {
+  const chosen = choose('max.live=moonshine-streaming-small', 'max.vote=parakeet-tdt-0.6b-v2', `max=${V3}`);
+  const max = tiersWith(chosen, catalogue)['svc-1.0-max'];
+  assert.equal(max.captions?.english, 'moonshine-streaming-small');
+  assert.deepEqual([max.english, max.captions?.trust], [TIERS['svc-1.0-max'].english, max.trust]);
+  assert.equal(max.secondEnglish, 'parakeet-tdt-0.6b-v2');
+  assert.equal(max.readers.fr, V3);
+  assert.ok(weightsFor(['svc-1.0-max'], tiersWith(chosen, catalogue)).includes('moonshine-streaming-small'));
+  const lite = tiersWith(choose('lite=moonshine-streaming-tiny'), catalogue)['svc-1.0-lite'];
+  assert.equal(lite.captions?.english, 'moonshine-streaming-tiny');
+  assert.deepEqual(lite.captions?.trust, TIERS['svc-1.0-lite'].captions?.trust);
+  assert.deepEqual(tiersWith(withChoice(chosen, parseChoice('max=default')), catalogue), TIERS);
+});
+
 test('impossible choices are refused with what is possible', () => {
   const refused = (choice: string, message: RegExp) =>
     assert.throws(
@@ -65,6 +79,7 @@ test('impossible choices are refused with what is possible', () => {
     );
   refused('max=silero-vad', /cannot be used for a tier.*parakeet-tdt-0\.6b-v3/);
   refused('max=nothing', /cannot be used/);
+  refused('pro.vote=parakeet-tdt-0.6b-v2', /Only max votes/);
   refused(`max.ja=${V3}`, /does not know "ja".*uk/);
 });
 

@@ -17,7 +17,11 @@ const FILE = 'tiers.json';
 
 const SPEAKERS = 'speakers';
 
-const byLanguage = z.record(z.union([z.literal(ALL), z.string().regex(/^[a-z]{2,3}$/)]), z.string());
+/** English of live captions; the second English model, which votes. */
+const PLACES = ['live', 'vote'] as const;
+const LANGUAGE = /^[a-z]{2,3}$/;
+
+const byLanguage = z.record(z.union([z.literal(ALL), z.enum(PLACES), z.string().regex(LANGUAGE)]), z.string());
 const chosenModels = z.strictObject({
   ...(Object.fromEntries(MODEL_IDS.map((tier) => [tier, byLanguage.optional()])) as Record<
     TierId,
@@ -41,7 +45,7 @@ export type Choice =
 
 export interface TierChoice {
   readonly tier: TierId;
-  /** Null: every language of the model. */
+  /** Or `live` or `vote`. Null: every language of the model. */
   readonly language: string | null;
   /** Null: as shipped. */
   readonly model: string | null;
@@ -49,7 +53,10 @@ export interface TierChoice {
 
 const DEFAULT = 'default';
 
-/** `svc-1.0-max=MODEL`, `max.de=MODEL`, `max=default` or `speakers=MODEL`. */
+const isPlace = (name: string | null): boolean =>
+  name !== null && (LANGUAGE.test(name) || PLACES.some((place) => place === name));
+
+/** `svc-1.0-max=MODEL`, `max.de=MODEL`, `max.live=MODEL`, `max=default` or `speakers=MODEL`. */
 export const parseChoice = (text: string): Choice => {
   const equals = text.indexOf('=');
   const [place, model] = [text.slice(0, equals), text.slice(equals + 1)];
@@ -59,7 +66,7 @@ export const parseChoice = (text: string): Choice => {
   for (const tier of MODEL_IDS) {
     for (const name of [tier, tier.slice(tier.lastIndexOf('-') + 1)]) {
       const language = place.startsWith(`${name}.`) ? place.slice(name.length + 1) : null;
-      if (place !== name && !/^[a-z]{2,3}$/.test(language ?? '')) continue;
+      if (place !== name && !isPlace(language)) continue;
       return { tier, language, model: chosen };
     }
   }
@@ -77,9 +84,27 @@ const modelOf = (catalogue: Catalogue, id: string): CatalogueModel & { readonly 
   );
 };
 
-const withReader = (tier: Tier, language: string, { id, languages }: CatalogueModel): Tier => {
+const requireLanguage = (language: string, { id, languages }: CatalogueModel): void => {
   if (languages && !languages.includes(language))
     throw new InvalidChoice(`${id} does not know "${language}". It knows ${languages.join(', ')}.`);
+};
+
+/** The thresholds are those of the model that it replaces. */
+const withLive = (tier: Tier, model: CatalogueModel): Tier => {
+  requireLanguage('en', model);
+  const { englishNeutral, trust } = tier.captions ?? tier;
+  return { ...tier, captions: { english: model.id, englishNeutral, trust } };
+};
+
+const withVoter = (tier: Tier, model: CatalogueModel): Tier => {
+  requireLanguage('en', model);
+  if (tier.secondEnglish === null) throw new InvalidChoice('Only max votes: choose "max.vote".');
+  return { ...tier, secondEnglish: model.id };
+};
+
+const withReader = (tier: Tier, language: string, model: CatalogueModel): Tier => {
+  requireLanguage(language, model);
+  const { id } = model;
   return { ...tier, readers: { ...tier.readers, [language]: id } };
 };
 
@@ -87,6 +112,7 @@ const withReader = (tier: Tier, language: string, { id, languages }: CatalogueMo
 const withModel = (tier: Tier, model: CatalogueModel & { readonly role: string }): Tier => {
   const { id, role, languages = [] } = model;
   if (role === 'multilingual') return { ...tier, multilingual: id, detector: id, secondDetector: id };
+  if (role === 'live') return withLive(tier, model);
   if (role === 'second-english' && tier.secondEnglish !== null) return { ...tier, secondEnglish: id };
   return languages.reduce((changed, language) => withReader(changed, language, model), tier);
 };
@@ -94,8 +120,10 @@ const withModel = (tier: Tier, model: CatalogueModel & { readonly role: string }
 export const tiersWith = (chosen: ChosenModels, catalogue: Catalogue, table: TierTable = TIERS): TierTable => {
   const changed: Record<TierId, Tier> = { ...table };
   for (const tier of MODEL_IDS) {
-    const { [ALL]: forAll, ...byLanguage } = chosen[tier] ?? {};
+    const { [ALL]: forAll, live, vote, ...byLanguage } = chosen[tier] ?? {};
     if (forAll !== undefined) changed[tier] = withModel(changed[tier], modelOf(catalogue, forAll));
+    if (live !== undefined) changed[tier] = withLive(changed[tier], modelOf(catalogue, live));
+    if (vote !== undefined) changed[tier] = withVoter(changed[tier], modelOf(catalogue, vote));
     for (const [language, id] of Object.entries(byLanguage))
       changed[tier] = withReader(changed[tier], language, modelOf(catalogue, id));
   }
@@ -115,13 +143,17 @@ export const embeddingWith = ({ speakers = SPEAKER_WEIGHTS.embedding }: ChosenMo
 export const chosenEmbedding = (modelsDir: string, catalogue: Catalogue): SpeakerEmbedding =>
   embeddingWith(readChosenModels(modelsDir), catalogue);
 
+/** What was chosen for more than languages. */
+const placed = (of: Readonly<Record<string, string>> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(of).filter(([place]) => PLACES.some((each) => each === place)));
+
 export const withChoice = (chosen: ChosenModels, choice: Choice): ChosenModels => {
   if ('speakers' in choice) return { ...chosen, speakers: choice.speakers ?? undefined };
   const { tier, language, model } = choice;
   const place = language ?? ALL;
   const { [place]: _before, ...others } = chosen[tier] ?? {};
   // What is chosen for all languages replaces what was chosen for one.
-  if (language === null) return { ...chosen, [tier]: model === null ? {} : { [ALL]: model } };
+  if (language === null) return { ...chosen, [tier]: model === null ? {} : { ...placed(chosen[tier]), [ALL]: model } };
   return { ...chosen, [tier]: model === null ? others : { ...others, [place]: model } };
 };
 

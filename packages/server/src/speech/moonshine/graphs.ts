@@ -25,6 +25,8 @@ export interface MoonshineStep {
 }
 
 export interface MoonshineGraphs {
+  /** Duration of one encoder position. */
+  readonly frameMs: number;
   /** How long attention moves to a word before it starts. */
   readonly leadMs: number;
   encode(samples: Float32Array): Promise<MoonshineState>;
@@ -36,6 +38,9 @@ export interface MoonshineGraphs {
   attend(tokens: readonly number[], state: MoonshineState): Promise<readonly AttentionMap[]>;
   close(): Promise<void>;
 }
+
+/** 384 samples. */
+const FRAME_MS = 24;
 
 /** The same for all sizes. */
 export const ATTENTION_HEADS = 8;
@@ -54,6 +59,7 @@ export const loadMoonshineGraphs = async (compiledFolder: string, threads: numbe
     heads.map(([layer, head]) => headMap(output[`attention.${layer}`]!, head));
 
   return {
+    frameMs: FRAME_MS,
     leadMs,
     async encode(samples) {
       const audio = (await encoder.run({

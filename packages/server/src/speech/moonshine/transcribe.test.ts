@@ -16,6 +16,7 @@ const scriptedGraphs = (
 ) => {
   let steps = 0;
   const graphs: MoonshineGraphs = {
+    frameMs: 24,
     leadMs: 0,
     encode: async () => ({ audio: {}, past: {}, tokens: 0 }),
     async decode(given, state) {

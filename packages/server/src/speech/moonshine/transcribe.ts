@@ -11,7 +11,7 @@ import type { MoonshineGraphs, MoonshineState } from './graphs.ts';
 import { piecesOf } from './pieces.ts';
 
 export const BEGIN = 1;
-const END = 2;
+export const END = 2;
 /** English speech has fewer; beyond this the decoder is looping. */
 const TOKENS_PER_SECOND_MAX = 6.5;
 const TOKENS_MIN = 8;

@@ -7,9 +7,6 @@ import type { MoonshineGraphs, MoonshineState } from './graphs.ts';
 import { piecesOf } from './pieces.ts';
 import { BEGIN, type MoonshineHypothesis } from './transcribe.ts';
 
-/** Duration of one encoder position: 384 samples. */
-const FRAME_MS = 24;
-
 /** The words with their confidence, without times. */
 export const moonshineWords = (hypothesis: Hypothesis): RecognisedWord[] =>
   untimedWords(piecesOf(hypothesis.tokens), hypothesis);
@@ -23,9 +20,9 @@ export const moonshineWordTimes = async (
   const { tokens, logProbabilities, terms } = hypothesis;
   if (tokens.length === 0) return [];
   const maps = hypothesis.attention ?? (await graphs.attend([BEGIN, ...tokens], audio));
-  const { starts, onsets } = alignTokens(maps, tokens.length + 1, Math.ceil(audioMs / FRAME_MS));
+  const { starts, onsets } = alignTokens(maps, tokens.length + 1, Math.ceil(audioMs / graphs.frameMs));
   const pieces = piecesOf(tokens);
-  const msOf = (frame: number): number => Math.min(audioMs, frame * FRAME_MS + graphs.leadMs);
+  const msOf = (frame: number): number => Math.min(audioMs, frame * graphs.frameMs + graphs.leadMs);
   return wordsOf(
     pieces.map((text, i) => ({
       text,

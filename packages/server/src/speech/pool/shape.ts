@@ -51,7 +51,7 @@ export const poolShape = (
 
 /** Bytes per weight in a published file: 8-bit exports are named as such, and ggml files have 16 bits. */
 const bytesPerWeight = (fileName: string): number => {
-  if (/[_.](quantized|int8|uint8)\./.test(fileName)) return 1;
+  if (/[_.](quantized|int8|uint8)\.|\.ort$/.test(fileName)) return 1;
   return /_fp16\.|\.bin$/.test(fileName) ? 2 : 4;
 };
 

@@ -60,7 +60,7 @@ const catalogueModel = z.strictObject({
     .min(1)
     .optional(),
   /** What it does in a tier that an operator chooses it for; without one, it cannot be chosen. */
-  role: z.enum(['reader', 'multilingual', 'second-english']).optional(),
+  role: z.enum(['reader', 'multilingual', 'second-english', 'live']).optional(),
   /** Only of speaker embedding models. */
   embedding: embeddingFacts.optional(),
   /**

@@ -1,6 +1,6 @@
 // Opens the model store as configured: the built-in catalogue, npm first, then Hugging Face.
 
-import { isAcousticFamily } from '../acoustic/families.ts';
+import { isCompiledFamily } from '../acoustic/families.ts';
 import type { SpeechSettings } from '../settings.ts';
 import { isCompiledSpeakerFamily } from '../speakers/families.ts';
 import { readCatalogue } from './catalogue.ts';
@@ -18,6 +18,6 @@ export const openModelStore = (
     catalogue: readCatalogue(),
     sources: [npmSource(), webSource(config.hubUrl)],
     compile: compileInChild,
-    needsCompiling: ({ family }) => isAcousticFamily(family) || isCompiledSpeakerFamily(family),
+    needsCompiling: ({ family }) => isCompiledFamily(family) || isCompiledSpeakerFamily(family),
     ...(report && { report }),
   });
