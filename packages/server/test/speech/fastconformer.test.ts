@@ -9,8 +9,12 @@ import { fileURLToPath } from 'node:url';
 import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import type { AcousticModel } from '../../src/speech/acoustic/acoustic-model.ts';
 import { compileModel } from '../../src/speech/acoustic/graph-compiler.ts';
+import type { TierModels } from '../../src/speech/cascade/load-models.ts';
+import { recogniseWith } from '../../src/speech/cascade/recognise.ts';
+import { TIERS } from '../../src/speech/cascade/tiers.ts';
 import { fastConformer } from '../../src/speech/fastconformer/family.ts';
 import { prepareTerms } from '../../src/speech/terms/term-list.ts';
+import { windowOf } from '../../src/speech/testing/recogniser-fixtures.ts';
 import { decodeBytes } from '../audio/decode-bytes.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../test/speech/miniature/', import.meta.url));
@@ -41,9 +45,11 @@ after(async () => {
   await rm(compiledFolder, { recursive: true, force: true });
 });
 
-const hear = async ({ file }: Clip, vocabulary: readonly string[] = []) => {
-  const { samples } = await decodeBytes(decoding, await readFile(join(FOLDER, 'clips', file)), { formats: 'all' });
-  const speech = await model.encode(samples);
+const samplesOf = async ({ file }: Clip): Promise<Float32Array> =>
+  (await decodeBytes(decoding, await readFile(join(FOLDER, 'clips', file)), { formats: 'all' })).samples;
+
+const hear = async (clip: Clip, vocabulary: readonly string[] = []) => {
+  const speech = await model.encode(await samplesOf(clip));
   const terms = prepareTerms(vocabulary.map((text) => ({ text })));
   const hypothesis = await speech.transcribe({ language: 'en', ...(terms && { terms }), checkpoint: () => undefined });
   return { ...hypothesis, words: await speech.wordTimes(hypothesis, 'en') };
@@ -95,4 +101,82 @@ test('a term decides how a name is spelt, and is not written where it was not sa
     written.push(...namesIn(text));
   }
   assert.equal(written.length, 4);
+});
+
+/** A model that hears these words, unsure of each. */
+const mishearing = (text: string) => {
+  const words = () =>
+    text.split(' ').map((word, at) => ({ text: word, startMs: 100 * at, endMs: 100 * at + 90, confidence: 0.6 }));
+  const hypothesis = {
+    text,
+    averageLogProbability: -0.25,
+    noSpeechProbability: 0,
+    degenerate: false,
+    stoppedEarly: false,
+  };
+  const counts = { transcribed: 0 };
+  const speech = {
+    transcribe: async () => {
+      counts.transcribed += 1;
+      return { ...hypothesis, tokens: [1], logProbabilities: [-0.25] };
+    },
+    words,
+    wordTimes: async () => words(),
+    detectLanguage: async () => new Map([['en', 0.99]]),
+  };
+  const made = { id: 'mishearing', languages: new Set(['en']), detectsLanguage: true, encode: async () => speech };
+  return { counts, made: made as unknown as TierModels['multilingual'] };
+};
+
+const maxWith = (english: AcousticModel, multilingual: TierModels['multilingual']): TierModels => ({
+  tier: TIERS['svc-1.0-max'],
+  english,
+  secondEnglish: null,
+  multilingual,
+  detector: multilingual,
+  secondDetector: multilingual,
+});
+
+test('in the vote of max it outvotes models that are unsure, with times of its own', async () => {
+  const clip = clips[0]!;
+  const said = clip.words.map(([word]) => word);
+  const wrong = (at: number) => said.map((word, nth) => (nth === at ? 'mumble' : word)).join(' ');
+  const [english, small] = [mishearing(wrong(1)), mishearing(wrong(said.length - 2))];
+  const models = { ...maxWith(english.made, small.made), secondEnglish: model };
+  const samples = await samplesOf(clip);
+  const window = windowOf({ tier: 'svc-1.0-max', samples, wantWordTimes: true });
+  const { text, words } = await recogniseWith(models, window, () => undefined);
+  assert.equal(small.counts.transcribed, 1);
+  assert.doesNotMatch(text, /mumble/);
+  assert.equal(words.length, said.length);
+});
+
+test('as a reader of English it reads interims, unless captions have a model of their own; it reads the final', async () => {
+  const clip = clips[0]!;
+  const samples = await samplesOf(clip);
+  const drafter = mishearing('a draft');
+  const models = { ...maxWith(drafter.made, drafter.made), readers: new Map([['en', model]]) };
+  const read = (end: number, of: TierModels, isInterim = true) =>
+    recogniseWith(
+      of,
+      windowOf({
+        tier: 'svc-1.0-max',
+        samples: samples.slice(0, end),
+        ...{ language: 'en', languages: ['en'], isInterim, isCaptioned: true, wantWordTimes: true },
+      }),
+      () => undefined,
+    );
+  const final = await read(samples.length, models, false);
+  const interim = await read(Math.round(0.8 * samples.length), models);
+  assert.ok(interim.words.length > 2);
+  // All but its last words are those of the final.
+  assert.deepEqual(
+    interim.words.slice(0, -2).map(({ text }) => text),
+    final.words.slice(0, interim.words.length - 2).map(({ text }) => text),
+  );
+  assert.equal(drafter.counts.transcribed, 0);
+  const captions = { english: 'drafter', englishNeutral: -0.5, trust: models.tier.trust };
+  const captioned = { ...models, tier: { ...models.tier, captions } };
+  assert.equal((await read(samples.length, captioned)).text, 'a draft');
+  assert.equal((await read(samples.length, captioned, false)).text, final.text);
 });

@@ -8,8 +8,9 @@ import { englishProbability } from '../language/english-evidence.ts';
 import { rankGuesses } from '../language/prior.ts';
 import type { RecognisedWord, Recognition, SpeechWindow } from '../recogniser.ts';
 import { placedTerms } from '../terms/placed-terms.ts';
-import { type EncodedHypothesis, WEIGHTS, weightedHypothesisOf } from './english-hypotheses.ts';
+import { type EncodedHypothesis, weightedHypothesisOf } from './english-hypotheses.ts';
 import { mergeHypotheses } from './merge-hypotheses.ts';
+import type { Tier } from './tiers.ts';
 import { vote } from './vote.ts';
 
 /** A hypothesis of the English model, with its words and the encoded window. */
@@ -69,11 +70,12 @@ export const answerVoted = async (
   { speech, hypothesis, languages }: MultilingualDecoding,
   secondEnglish: EncodedHypothesis,
   { wantWordTimes }: SpeechWindow,
+  weights: Tier['weights'],
 ): Promise<Recognition> => {
   const spoken = [
-    { hypothesis, speech, weight: WEIGHTS.multilingual },
-    { hypothesis: english, speech: english.speech, weight: WEIGHTS.english },
-    { ...secondEnglish, weight: WEIGHTS.secondEnglish },
+    { hypothesis, speech, weight: weights.multilingual },
+    { hypothesis: english, speech: english.speech, weight: weights.english },
+    { ...secondEnglish, weight: weights.secondEnglish },
   ].filter((hypothesis) => isUsable(hypothesis.hypothesis) && !isHallucination(hypothesis.hypothesis));
   const [first] = spoken;
   if (!first) return answer('', hypothesis, [], []);

@@ -63,6 +63,7 @@ test('live captions and the vote can have models of their own, beside those for 
   assert.equal(max.captions?.english, 'moonshine-streaming-small');
   assert.deepEqual([max.english, max.captions?.trust], [TIERS['svc-1.0-max'].english, max.trust]);
   assert.equal(max.secondEnglish, 'parakeet-tdt-0.6b-v2');
+  assert.deepEqual(max.weights, { multilingual: 1, english: 0.6, secondEnglish: 1.2 });
   assert.equal(max.readers.fr, V3);
   assert.ok(weightsFor(['svc-1.0-max'], tiersWith(chosen, catalogue)).includes('moonshine-streaming-small'));
   const lite = tiersWith(choose('lite=moonshine-streaming-tiny'), catalogue)['svc-1.0-lite'];

@@ -99,7 +99,12 @@ const withLive = (tier: Tier, model: CatalogueModel): Tier => {
 const withVoter = (tier: Tier, model: CatalogueModel): Tier => {
   requireLanguage('en', model);
   if (tier.secondEnglish === null) throw new InvalidChoice('Only max votes: choose "max.vote".');
-  return { ...tier, secondEnglish: model.id };
+  const { secondEnglish: usual } = tier.weights;
+  return {
+    ...tier,
+    secondEnglish: model.id,
+    weights: { ...tier.weights, secondEnglish: model.voteWeight ?? usual },
+  };
 };
 
 const withReader = (tier: Tier, language: string, model: CatalogueModel): Tier => {
@@ -113,7 +118,7 @@ const withModel = (tier: Tier, model: CatalogueModel & { readonly role: string }
   const { id, role, languages = [] } = model;
   if (role === 'multilingual') return { ...tier, multilingual: id, detector: id, secondDetector: id };
   if (role === 'live') return withLive(tier, model);
-  if (role === 'second-english' && tier.secondEnglish !== null) return { ...tier, secondEnglish: id };
+  if (role === 'second-english' && tier.secondEnglish !== null) return withVoter(tier, model);
   return languages.reduce((changed, language) => withReader(changed, language, model), tier);
 };
 

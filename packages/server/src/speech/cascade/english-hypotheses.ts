@@ -11,9 +11,6 @@ export interface EncodedHypothesis {
   readonly speech: EncodedSpeech;
 }
 
-/** Weights of the models in a vote: see docs/decisions/tiers.md. */
-export const WEIGHTS = { multilingual: 1, english: 0.6, secondEnglish: 0.5 } as const;
-
 const bareText = (words: readonly RecognisedWord[]): string =>
   words
     .map(({ text }) => bareWord(text))

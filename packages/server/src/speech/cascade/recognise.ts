@@ -47,7 +47,9 @@ export const recogniseWith = async (
     inVain.add(language);
     return read && answerMultilingual(read, window);
   };
-  const believed = prior.belief === null ? null : await readIn(prior.belief);
+  // Interims of captions are left to their own model, where the tier has one; finals are read by the reader.
+  const isDrafted = window.isInterim && window.isCaptioned && tier.captions !== null && prior.belief === 'en';
+  const believed = prior.belief === null || isDrafted ? null : await readIn(prior.belief);
   if (believed) return believed;
   let english: EnglishDecoding | null = null;
   let secondEnglish: EncodedHypothesis | null = null;
@@ -90,7 +92,7 @@ export const recogniseWith = async (
     }
     if (models.secondEnglish) {
       secondEnglish ??= await transcribeAlong(models.secondEnglish, window, english, checkpoint);
-      return { ...(await answerVoted(english, second, secondEnglish, window)), languageChange };
+      return { ...(await answerVoted(english, second, secondEnglish, window, tier.weights)), languageChange };
     }
     const kept = chooseEnglish(english, second.hypothesis);
     if (kept === 'english') return { ...(await answerEnglish(english, window, second.languages)), languageChange };

@@ -6,6 +6,7 @@ import type { TierId } from '../recogniser.ts';
 
 const modelId = z.string().regex(/^[\w.-]+$/);
 const share = z.number().min(0).max(1);
+const voteWeight = z.number().positive().max(10);
 
 /** When to accept the English model's text without the multilingual model, given that a second English model agrees. */
 const trust = z.strictObject({
@@ -38,6 +39,8 @@ const tier = englishReader.extend({
   secondEnglish: modelId.nullable(),
   /** The model for all other languages, and for English that the first model is unsure of. */
   multilingual: modelId,
+  /** Of the models in a vote. */
+  weights: z.strictObject({ multilingual: voteWeight, english: voteWeight, secondEnglish: voteWeight }),
   /** Detects the language while it is unknown; that is rare per session, so it may be a larger model. */
   detector: modelId,
   /** Asked too when the detector is unsure: two models are rarely wrong in the same way. */

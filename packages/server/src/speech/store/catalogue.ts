@@ -61,6 +61,8 @@ const catalogueModel = z.strictObject({
     .optional(),
   /** What it does in a tier that an operator chooses it for; without one, it cannot be chosen. */
   role: z.enum(['reader', 'multilingual', 'second-english', 'live']).optional(),
+  /** Its weight where it votes; by default that of the model it replaces. */
+  voteWeight: z.number().positive().max(10).optional(),
   /** Only of speaker embedding models. */
   embedding: embeddingFacts.optional(),
   /**
