@@ -44,24 +44,57 @@ const hostEnd = (tokens: readonly Token[], at: number): number | null => {
   return written && /^[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{L}{2,}$/u.test(written.core) ? at + 2 : null;
 };
 
-const localStart = (tokens: readonly Token[], at: number): number => {
-  let from = at - 1;
+/** Right before an address, these are no part of it. */
+const NOT_LOCAL = wordsOfAll({
+  en: 'a i is to the at mail email e-mail me address',
+  de: 'an zu ist lautet adresse',
+  es: 'y o e es al',
+  fr: "à est c'est",
+  it: 'è',
+  pt: 'é para',
+  nl: 'naar',
+});
+/** "punt de vries" */
+const PARTICLES = wordsOfAll({
+  en: 'mac',
+  de: 'von',
+  es: 'la del',
+  fr: 'le du',
+  it: 'di da lo',
+  pt: 'dos do',
+  nl: 'de van der den',
+});
+
+/** Where the name before "at" begins: words with joiners between them, spelled letters, numbers and the word before those. */
+const localStart = (text: SpokenText, at: number): number => {
+  const { tokens } = text;
+  const isJoiner = (index: number) => index >= 0 && JOINERS.has(tokens[index]!.key);
+  let from = text.itemBefore(at)?.from ?? at - 1;
   for (;;) {
     const before = tokens[from - 1];
-    if (before && JOINERS.has(before.key) && from >= 2) from -= 2;
-    else if (before && isSpelled(before) && before.trail === '' && !/^(?:a|i|is|è|y|e|o)$/u.test(before.key)) from -= 1;
+    if (!before) return from;
+    const number = text.itemBefore(from);
+    const isOpen = before.trail === '' && !NOT_LOCAL.has(before.key);
+    if (isJoiner(from - 1)) {
+      // "trattino basso"
+      while (isJoiner(from - 1)) from -= 1;
+      from = Math.max(0, text.itemBefore(from)?.from ?? from - 1);
+    } else if (isOpen && PARTICLES.has(before.key) && isJoiner(from - 2)) from -= 1;
+    else if (isOpen && (isSpelled(before) || number)) from = number?.from ?? from - 1;
+    else if (isOpen && text.itemAt(from) && !isSpelled(tokens[from]!)) return from - 1;
     else return from;
   }
 };
 
-export const emails = ({ tokens }: SpokenText): Entity[] => {
+export const emails = (text: SpokenText): Entity[] => {
+  const { tokens } = text;
   const found: Entity[] = [];
   tokens.forEach(({ core, key }, index) => {
     if (EMAIL.test(core)) found.push({ kind: 'email', from: index, to: index + 1, value: key });
     else if (AT_WORDS.has(key) && index > 0) {
       const to = hostEnd(tokens, index);
       if (to === null) return;
-      const from = localStart(tokens, index);
+      const from = localStart(text, index);
       const value = tokens
         .slice(from, to)
         .map((token) => token.key)
@@ -77,10 +110,16 @@ const IPV6 = /^(?=.*:.*:)(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}$/iu;
 const VERSION_REACH = 3;
 const isOctet = (text: string): boolean => Number(text) <= 255;
 
-const dottedFour = ({ items, dotted }: Run): readonly Item[] | null => {
-  for (let n = 0; n + 4 <= items.length; n++) {
-    const four = items.slice(n, n + 4);
-    if (dotted.slice(n + 1, n + 4).every(Boolean) && four.every(({ text }) => isOctet(text))) return four;
+/** Four numbers with dots between them; each may be said digit by digit. */
+const dottedFour = ({ items, dotted }: Run): readonly (readonly Item[])[] | null => {
+  const parts: Item[][] = [];
+  items.forEach((each, n) => {
+    if (n > 0 && !dotted[n]) parts.at(-1)!.push(each);
+    else parts.push([each]);
+  });
+  for (let n = 0; n + 4 <= parts.length; n++) {
+    const four = parts.slice(n, n + 4);
+    if (four.every((part) => isOctet(textOfItems(part)))) return four;
   }
   return null;
 };
@@ -93,8 +132,9 @@ export const ipAddresses = (text: SpokenText): Entity[] => {
   });
   const spoken = text.numbers.flatMap((run): Entity[] => {
     const four = dottedFour(run);
-    if (!four || isVersion(four[0]!.from)) return [];
-    return [{ kind: 'ip', from: four[0]!.from, to: four[3]!.to, value: four.map((each) => each.text).join('.') }];
+    const from = four?.[0]?.[0]?.from;
+    if (!four || from === undefined || isVersion(from)) return [];
+    return [{ kind: 'ip', from, to: four[3]!.at(-1)!.to, value: four.map(textOfItems).join('.') }];
   });
   return [...written, ...spoken];
 };
@@ -134,6 +174,14 @@ const isAfterStreet = (text: SpokenText, { from }: Item): boolean => {
   return false;
 };
 
+/** "17 a": small letters only where they are no word. */
+const houseLetter = (text: SpokenText, { to }: Item): string => {
+  const next = text.tokens[to];
+  if (!next || text.tokens[to - 1]!.trail !== '') return '';
+  const isLetter = /^(?:de|nl)$/u.test(text.codeAt(to)) ? /^[a-h]$/iu : /^[A-H]$/u;
+  return isLetter.test(next.core) ? next.core.toUpperCase() : '';
+};
+
 const POSTCODE = /^(?:\d{4,9}|\d{4}[A-Z]{2}|[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2})$/u;
 const POSTCODE_REACH = 5;
 
@@ -143,7 +191,10 @@ export const addressNumbers = (text: SpokenText): Entity[] => [
     const isHouse = HOUSE.test(item.text) && (item.shape === 'plain' || item.shape === 'code') && !isTime;
     const isFlat = isHouse && text.wordsSince('flat', item.from, 1) !== null;
     const isAddress = isHouse && (isFlat || isBeforeStreet(text, item) || isAfterStreet(text, item));
-    return isAddress ? [{ kind: 'address_number', from: item.from, to: item.to, value: item.text }] : [];
+    if (!isAddress) return [];
+    const letter = houseLetter(text, item);
+    const to = letter === '' ? item.to : item.to + 1;
+    return [{ kind: 'address_number', from: item.from, to, value: item.text + letter }];
   }),
   ...text.runs.flatMap(({ items }): Entity[] => {
     const first = items.findIndex(({ from }) => text.wordsSince('postcode', from, POSTCODE_REACH) !== null);

@@ -39,16 +39,20 @@ const dateAround = (text: SpokenText, month: number): FoundDate | null => {
   return year && isYear(year) ? { from: month, to: year.to } : null;
 };
 
-/** "fünfter dritter neunzehnhundertfünfundachtzig", "5 3 1985" */
+/** "fünfter dritter neunzehnhundertfünfundachtzig", "5 3 1985", "cinco del tres del ochenta y cinco" */
 const numericDate = (text: SpokenText, index: number): FoundDate | null => {
+  const afterJoint = (at: number) => (text.says('dateJoint', at) ? at + 1 : at);
   const day = text.itemAt(index);
-  const month = day && text.itemAt(day.to);
-  if (!isDay(day) || !isDay(month) || Number(month.text) > 31) return null;
-  const end = yearEnd(text, month.to);
+  const month = day && text.itemAt(afterJoint(day.to));
+  if (!isDay(day) || !isDay(month)) return null;
+  const yearAt = afterJoint(month.to);
+  const end = yearEnd(text, yearAt);
   const isOrdinal = day.shape === 'ordinal' && month.shape === 'ordinal';
-  const year = text.itemAt(month.to);
+  const year = text.itemAt(yearAt);
   const isWholeYear = isYear(year) || (year !== undefined && end !== year.to);
-  return end !== null && (isOrdinal || isWholeYear) ? { from: index, to: end } : null;
+  const isJoined = month.from > day.to && yearAt > month.to;
+  const isSure = isOrdinal || isWholeYear || (isJoined && text.isCued('birth', index, BIRTH_REACH));
+  return end !== null && isSure ? { from: index, to: end } : null;
 };
 
 const datesIn = (text: SpokenText): FoundDate[] => {

@@ -1,6 +1,6 @@
 // Finds card numbers, bank accounts, national ids and telephone numbers.
 import * as checks from './checks.ts';
-import { type Item, type Run, textOfItems } from './spoken-codes.ts';
+import { attemptsOf, type Item, type Run, textOfItems } from './spoken-codes.ts';
 import type { Entity, SpokenText } from './spoken-text.ts';
 
 const CARD_REACH = 16;
@@ -36,7 +36,8 @@ const findStretch = (
 };
 
 export const cards = (text: SpokenText): Entity[] =>
-  text.numbers.flatMap(({ items }) => {
+  text.numbers.flatMap((run) => {
+    const { items } = run;
     const digits = textOfItems(items);
     if (digits.length < 12) return [];
     const number = findStretch(items, 19, checks.isCardNumber);
@@ -45,7 +46,9 @@ export const cards = (text: SpokenText): Entity[] =>
     if (isCued && digits.length <= ATTEMPTS_DIGITS_MAX) return [entity('card', items, textOfItems(number ?? items))];
     // Two telephone numbers in a row may contain what looks like a card.
     const isPhone = number?.length !== items.length && text.isCued('phone', items[0]!.from, PHONE_REACH);
-    return number && !isPhone ? [entity('card', number)] : [];
+    if (!number || isPhone) return [];
+    const isCorrected = digits.length <= ATTEMPTS_DIGITS_MAX && attemptsOf(text.tokens, run).length > 1;
+    return [entity('card', isCorrected ? items : number, textOfItems(number))];
   });
 
 export const securityCodes = (text: SpokenText): Entity[] =>
@@ -59,7 +62,11 @@ export const securityCodes = (text: SpokenText): Entity[] =>
 /** Only near a card: other things expire, too. */
 export const isNearCard = (text: SpokenText, index: number): boolean =>
   text.wordsSince('card', index, EXPIRY_CARD_REACH) !== null ||
-  text.wordsSince('cvv', index, EXPIRY_CARD_REACH) !== null;
+  text.wordsSince('cvv', index, EXPIRY_CARD_REACH) !== null ||
+  text.numbers.some(({ items }) => {
+    const { from, to } = items.at(-1)!;
+    return from < index && index - to <= EXPIRY_CARD_REACH && findStretch(items, 19, checks.isCardNumber) !== null;
+  });
 
 export const expiries = (text: SpokenText): Entity[] =>
   text.numbers.flatMap(({ items }) => {
@@ -161,8 +168,19 @@ const PHONE_FORMS: Readonly<Record<string, RegExp>> = {
 const INTERNATIONAL = { min: 8, max: 15 };
 const isYearLike = (digits: string): boolean => /^(?:1[89]|20)\d{2}$/u.test(digits);
 
+/** "one two three four": somebody counts, from a number below ten. */
+const isCounting = (digits: string): boolean => {
+  let counted = '';
+  for (let number = Number(digits[0]); counted.length < digits.length; number++) counted += number;
+  return counted === digits;
+};
+
+const isPhoneByForm = (digits: string, code: string): boolean =>
+  (digits.startsWith('0') && digits.length >= 9 && digits.length <= 12) || (PHONE_FORMS[code]?.test(digits) ?? false);
+
 export const phones = (text: SpokenText): Entity[] =>
-  text.numbers.flatMap(({ items, dotted }) => {
+  text.numbers.flatMap((run) => {
+    const { items, dotted } = run;
     const [first] = items;
     const digits = textOfItems(items);
     const { length } = digits;
@@ -179,6 +197,9 @@ export const phones = (text: SpokenText): Entity[] =>
     if (text.isCued('phone', first!.from, PHONE_REACH))
       return length >= min && length <= ATTEMPTS_DIGITS_MAX ? [entity('phone', items)] : [];
     if (text.isNotPersonal(first!.from, CODE_REACH) || items.some(({ shape }) => shape === 'dotted')) return [];
-    const isNational = digits.startsWith('0') && length >= 9 && length <= 12;
-    return isNational || PHONE_FORMS[text.codeAt(first!.from)]?.test(digits) ? [entity('phone', items)] : [];
+    if (isCounting(digits)) return [];
+    const code = text.codeAt(first!.from);
+    if (isPhoneByForm(digits, code)) return [entity('phone', items)];
+    const attempt = attemptsOf(text.tokens, run).find((each) => isPhoneByForm(textOfItems(each.items), code));
+    return attempt && length <= ATTEMPTS_DIGITS_MAX ? [entity('phone', items, textOfItems(attempt.items))] : [];
   });

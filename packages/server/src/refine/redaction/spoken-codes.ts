@@ -9,13 +9,16 @@ import { readSpoken, spokenDigit, spokenOrdinal } from '../numbers/other-languag
 import type { Token } from '../token.ts';
 import { wordsOfAll } from '../words.ts';
 import {
+  CONTRAST_WORDS,
   CORRECTION_WORDS,
   DOT_WORDS,
+  LETTER_NAMES,
   PERCENT_FIRST,
   PERCENT_LAST,
   PLUS_WORDS,
   REPETITIONS,
   SEPARATOR_WORDS,
+  SPELLED_LIKE,
   UNITS,
 } from './words.ts';
 
@@ -84,10 +87,22 @@ const readWritten = ({ tokens }: Reader, index: number): Item => {
 
 const LETTERS = /^(?:\p{Lu}|\p{Lu}{2,4}|\p{L}(?:-\p{L})+|\p{L})$/u;
 
+/** The end of "D wie Dora", "N for November", which is the letter alone. */
+const spelledEnd = (tokens: readonly Token[], index: number, letter: string): number => {
+  const next = tokens[index + 1];
+  if (letter.length !== 1 || !next || !SPELLED_LIKE.has(next.key)) return index + 1;
+  const isLong = next.key === 'as' && tokens[index + 2]?.key === 'in';
+  const at = index + (isLong ? 3 : 2);
+  return alphanumeric(tokens[at]?.core ?? '').startsWith(letter) ? at + 1 : index + 1;
+};
+
 const readLetters = ({ tokens }: Reader, index: number): Item | null => {
-  const { core } = tokens[index]!;
+  const { core, key, language } = tokens[index]!;
+  const name = LETTER_NAMES.get(languageOf(language)?.code ?? 'en')?.get(key);
+  if (name !== undefined) return item(index, index + 1, name, 'letters');
   const text = alphanumeric(core);
-  return text !== '' && LETTERS.test(core) && !/\d/u.test(core) ? item(index, index + 1, text, 'letters') : null;
+  if (text === '' || !LETTERS.test(core) || /\d/u.test(core)) return null;
+  return item(index, spelledEnd(tokens, index, text), text, 'letters');
 };
 
 const readEnglish = ({ at, tokens }: Reader, index: number): Item | null => {
@@ -132,6 +147,22 @@ const hasUnit = (tokens: readonly Token[], { to }: Item): boolean => {
   return UNITS.has(next.key) || (PERCENT_FIRST.has(next.key) && PERCENT_LAST.has(tokens[to + 1]?.key ?? ''));
 };
 
+const isDoubtfulItem = (tokens: readonly Token[], { from, to }: Item): boolean =>
+  to - from === 1 && isDoubtful(tokens[from]!);
+
+/** Whether a row of doubtful digits has a sure one at either end: "een een twee", "null punkt eins". */
+const isAmongDigits = (tokens: readonly Token[], items: readonly Item[], n: number): boolean =>
+  [-1, 1].some((step) => {
+    for (let at = n; ; at += step) {
+      const [each, next] = [items[at]!, items[at + step]];
+      if (next?.shape !== 'plain') return false;
+      const [from, to] = step === 1 ? [each.to, next.from] : [next.to, each.from];
+      const gap = to - from;
+      if (gap > 1 || (gap === 1 && !DOT_WORDS.has(tokens[from]!.key))) return false;
+      if (!isDoubtfulItem(tokens, next)) return true;
+    }
+  });
+
 /** Every number and letter row of a text, in order. */
 export const readItems = (tokens: readonly Token[]): Item[] => {
   const reader: Reader = { at: new Cursor(tokens, []), tokens };
@@ -153,16 +184,7 @@ export const readItems = (tokens: readonly Token[]): Item[] => {
     hasPlus = false;
     index = found.to;
   }
-  return items.filter((each, n) => {
-    if (each.to - each.from > 1 || !isDoubtful(tokens[each.from]!)) return true;
-    const isBeside = (other: Item | undefined) =>
-      other !== undefined && other.shape === 'plain' && !isDoubtful(tokens[other.from]!);
-    // "null punkt eins"
-    const isDot = (index: number) => (DOT_WORDS.has(tokens[index]?.key ?? '') ? 1 : 0);
-    const [before, after] = [items[n - 1], items[n + 1]];
-    const isAfter = before !== undefined && before.to === each.from - isDot(each.from - 1) && isBeside(before);
-    return isAfter || (after !== undefined && after.from === each.to + isDot(each.to) && isBeside(after));
-  });
+  return items.filter((each, n) => !isDoubtfulItem(tokens, each) || isAmongDigits(tokens, items, n));
 };
 
 /** Words that may stand inside a number that is dictated. */
@@ -192,6 +214,7 @@ const gapBetween = (tokens: readonly Token[], from: number, to: number): 'none' 
       isDotWord ||
       SEPARATOR_WORDS.has(token.key) ||
       PLUS_WORDS.has(token.key) ||
+      CONTRAST_WORDS.has(token.key) ||
       language?.fillers.has(token.key) ||
       isCorrection(token.key, language);
     if (!isFree) return 'words';
@@ -234,6 +257,21 @@ export const digitRuns = ({ items, dotted }: Run): Run[] => {
     }
   });
   return parts;
+};
+
+/** The attempts at a number: parts of a run with a correction between them. */
+export const attemptsOf = (tokens: readonly Token[], { items, dotted }: Run): Run[] => {
+  const attempts: { items: Item[]; dotted: boolean[] }[] = [];
+  items.forEach((each, n) => {
+    const between = n === 0 ? [] : tokens.slice(items[n - 1]!.to, each.from);
+    const isNew = n === 0 || between.some(({ key, language }) => isCorrection(key, languageOf(language)));
+    if (isNew) attempts.push({ items: [each], dotted: [false] });
+    else {
+      attempts.at(-1)!.items.push(each);
+      attempts.at(-1)!.dotted.push(dotted[n]!);
+    }
+  });
+  return attempts;
 };
 
 export const textOfItems = (items: readonly Item[]): string => items.map(({ text }) => text).join('');

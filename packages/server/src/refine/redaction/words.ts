@@ -44,6 +44,42 @@ export const CORRECTION_WORDS: WordSet = wordsOfAll({
   nl: 'sorry nee pardon',
 });
 
+/** "four, not five" */
+export const CONTRAST_WORDS: WordSet = wordsOfAll({
+  en: 'not',
+  de: 'nicht statt',
+  es: 'no',
+  fr: 'pas',
+  it: 'non',
+  pt: 'não',
+  nl: 'niet',
+});
+
+/** "D wie Dora", "B as in Bravo" */
+export const SPELLED_LIKE: WordSet = wordsOfAll({
+  en: 'as for like',
+  de: 'wie',
+  es: 'como de',
+  fr: 'comme',
+  it: 'come',
+  pt: 'como de',
+  nl: 'van als',
+});
+
+const lettersOf = (names: string): ReadonlyMap<string, string> =>
+  new Map(names.split(' ').map((entry) => [entry.slice(2), entry[0]!] as const));
+
+/** Names of letters that are no other word. */
+export const LETTER_NAMES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+  ['en', lettersOf('Z:zed Z:zee')],
+  ['de', lettersOf('Z:zett V:vau Y:ypsilon')],
+  ['es', lettersOf('F:efe G:ge H:hache J:jota L:ele M:eme N:ene R:erre V:uve X:equis Z:zeta Z:ceta')],
+  ['fr', lettersOf('Z:zède')],
+  ['it', lettersOf('F:effe H:acca L:elle M:emme N:enne R:erre S:esse X:ics Y:ipsilon Z:zeta')],
+  ['pt', lettersOf('F:efe H:agá J:jota R:erre X:xis Z:zê')],
+  ['nl', lettersOf('Y:ypsilon Z:zet')],
+]);
+
 /** After these words' numbers, nothing of the number is personal. */
 export const UNITS: WordSet = wordsOfAll({
   en: `dollars dollar cents bucks euros euro pounds percent o'clock minutes minute hours hour days weeks months years seconds
