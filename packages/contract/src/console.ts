@@ -206,6 +206,8 @@ export const termUse = z.object({
 });
 /** `before` is the value the caller saw. If it has changed since, the answer is CONFLICT. */
 export const renameAccount = z.object({ name: z.string().trim().min(1).max(200), before: z.string() });
+/** The languages that the account's requests may be in; none: any. */
+export const changeLanguages = z.object({ languages: z.array(z.string().max(40)).max(100) });
 export const changeVocabulary = z.object({ terms: z.array(z.string()), before: z.array(z.string()).optional() });
 /** A person took the term back from a transcript. */
 export const falseAlarm = z.object({ term: z.string().max(200) });
@@ -228,6 +230,10 @@ export const accountDetail = z.object({
     max_waiting_seconds: z.number(),
   }),
   open_streams: z.number().int(),
+  /** The languages that its requests may be in; none: any. */
+  languages: z.array(z.string()),
+  /** What its requests always hide. */
+  redact: z.array(z.string()),
   members: z.array(member),
   invitations: z.array(invitation),
   vocabulary: z.array(z.string()),

@@ -117,6 +117,8 @@ export const api = {
 
   account: (accountId: string) => get(accountDetail, account(accountId)),
   rename: (accountId: string, name: string, before: string) => request('PATCH', account(accountId), { name, before }),
+  setLanguages: (accountId: string, languages: readonly string[]) =>
+    request('PUT', `${account(accountId)}/languages`, { languages }),
   invite: (accountId: string, email: string | null, role: MemberRole) =>
     post(createdInvitation, `${account(accountId)}/invitations`, { email, role }).then(withAbsoluteLink),
   withdrawInvitation: (accountId: string, id: string) =>

@@ -18,6 +18,12 @@ export interface FormProps {
   readonly children?: ComponentChildren;
 }
 
+/** What is typed in a field, separated by commas or spaces. */
+export const listOf = (values: FormData, name: string): string[] =>
+  textOf(values, name)
+    .split(/[\s,]+/)
+    .filter((part) => part !== '');
+
 export const Form = (props: FormProps) => {
   const { submit, onSubmit, onCancel, cancel = 'Cancel', danger = false, saved, clears = false, children } = props;
   const [isSending, setSending] = useState(false);

@@ -3,12 +3,7 @@ import { KEY_SCOPES, type KeyRecord, type KeyRules, MODEL_IDS, REFINE_LEVELS } f
 import { api } from '../api/api.ts';
 import { FormDialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
-import { textOf } from '../components/form.tsx';
-
-const listOf = (values: FormData, name: string): string[] =>
-  textOf(values, name)
-    .split(/[\s,]+/)
-    .filter((part) => part !== '');
+import { listOf, textOf } from '../components/form.tsx';
 
 /** No boxes checked, or all of them, is no rule. */
 const checkedOf = (values: FormData, name: string, all: readonly string[]): string[] | null => {

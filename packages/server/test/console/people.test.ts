@@ -247,6 +247,18 @@ onSqlite('without a mail server, a forgotten password needs an administrator', a
   assert.match(answer.json().error.message, /administrator/);
 });
 
+onSqlite('an owner sets the languages of the account', async (t, place) => {
+  const { ada, account } = await openConsole(t, place);
+  const set = (languages: readonly string[]) => ada.ask('PUT', `/api/accounts/${account.id}/languages`, { languages });
+  assert.deepEqual((await set(['German', 'en'])).json(), { languages: ['de', 'en'] });
+  const refused = await set(['klingon']);
+  assert.equal(refused.statusCode, 400);
+  assert.match(refused.body, /klingon.*Valid are .*de, /u);
+  const detail = (await ada.ask('GET', `/api/accounts/${account.id}`)).json();
+  assert.deepEqual([detail.languages, detail.redact], [['de', 'en'], []]);
+  assert.deepEqual((await set([])).json(), { languages: [] });
+});
+
 onSqlite('renaming an account fails if someone else has renamed it', async (t, place) => {
   const { ada, account, storage } = await openConsole(t, place);
   await createAccount(storage, 'taken');

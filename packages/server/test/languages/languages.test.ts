@@ -13,6 +13,7 @@ import { joined, quiet, spoken } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';
 import { FORM_TYPE, type FormPart, field, file, form, MODEL, wavOf } from '../http/forms.ts';
 import { type JobService, startJobService } from '../jobs/job-service.ts';
+import { COMPLETED, Realtime } from '../realtime/realtime.ts';
 import { rejection } from '../stream/stream-server.ts';
 
 const SAMPLES = joined(quiet(0.3), spoken(['apple', 'bridge', 'candle']), quiet(1));
@@ -94,6 +95,30 @@ test('streams, jobs and OpenAI', async () => {
   assert.deepEqual(told(), { languages: ['fr'], language: 'fr' });
   assert.equal((await openAi(field('languages', 'de,fr'))).status, 200);
   assert.deepEqual(told(), LISTED);
+});
+
+test("OpenAI's realtime sessions: a field beside language", async () => {
+  const client = await new Realtime({ url: service.url, key: service.key }).opened();
+  const update = (transcription: object) =>
+    client.send({
+      type: 'session.update',
+      session: {
+        type: 'transcription',
+        audio: { input: { format: { type: 'audio/pcm', rate: 16_000 }, transcription } },
+      },
+    });
+  update({ model: 'gpt-4o-transcribe', languages: ['de', 'klingon'] });
+  const { error } = await client.until('error');
+  assert.match(JSON.stringify(error), new RegExp(`transcription.languages|klingon.*${LANGUAGES.join(', ')}`));
+  update({ model: 'gpt-4o-transcribe', languages: ['German', 'fr'] });
+  assert.match(JSON.stringify(await client.until('session.updated')), /"languages":\["de","fr"\]/u);
+  engine.asked.length = 0;
+  await client.append(Buffer.from(pcm16Bytes(SAMPLES)));
+  await client.until(COMPLETED);
+  for (const { window } of engine.asked) assert.deepEqual(window.languages, ['de', 'fr']);
+  assert.ok(engine.asked.length > 0);
+  client.socket.close();
+  await client.closed;
 });
 
 test("Deepgram's detect_language: a flag or a list, in files and live", async () => {

@@ -3,7 +3,7 @@ import { type AccountDetail, LIMITS } from '@faircopy/contract';
 import { api } from '../../api/api.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Field } from '../../components/field.tsx';
-import { Form, textOf } from '../../components/form.tsx';
+import { Form, listOf, textOf } from '../../components/form.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Show } from '../../components/states.tsx';
 import { amount, count, day } from '../../format.ts';
@@ -31,6 +31,28 @@ const Name = ({ account }: { account: AccountDetail }) => {
   );
 };
 
+const Languages = ({ account, onChange }: { account: AccountDetail; onChange: () => void }) => (
+  <section class="card">
+    <h2>Languages</h2>
+    <Form
+      submit="Save"
+      saved="Saved"
+      onSubmit={async (values) => {
+        await api.setLanguages(account.id, listOf(values, 'languages'));
+        onChange();
+      }}
+    >
+      <Field
+        label="Languages that may be spoken"
+        name="languages"
+        value={account.languages.join(', ')}
+        placeholder="any"
+        hint="Such as de, en. Detection chooses among them, in every request of the account."
+      />
+    </Form>
+  </section>
+);
+
 const Limits = ({ account }: { account: AccountDetail }) => {
   const { max_duration_seconds, max_streams, max_uploads } = account.effective_limits;
   return (
@@ -43,6 +65,8 @@ const Limits = ({ account }: { account: AccountDetail }) => {
           ['Longest file', amount(max_duration_seconds)],
           ['Open streams', `${count(account.open_streams)} of ${count(max_streams)}`],
           ['Concurrent files', count(max_uploads)],
+          account.languages.length > 0 ? ['Languages', account.languages.join(', ')] : null,
+          account.redact.length > 0 ? ['Always hidden', account.redact.join(', ')] : null,
           ['Billing minimum', `${LIMITS.billedSecondsMin} s per request`],
         ]}
       />
@@ -71,7 +95,12 @@ export const SettingsPage = () => {
             <People account={detail} onChange={account.reload} />
             <Budgets />
             <div class="columns">
-              {mayManage && detail.closed_at === null ? <Name account={detail} /> : null}
+              {mayManage && detail.closed_at === null ? (
+                <>
+                  <Name account={detail} />
+                  <Languages account={detail} onChange={account.reload} />
+                </>
+              ) : null}
               <Limits account={detail} />
             </div>
           </>

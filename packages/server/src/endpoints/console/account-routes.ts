@@ -3,6 +3,7 @@ import {
   type AccountDetail,
   type CreatedKey,
   changeKey,
+  changeLanguages,
   changeVocabulary,
   createKey as createKeySchema,
   falseAlarm,
@@ -10,7 +11,7 @@ import {
   renameAccount as renameAccountSchema,
 } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
-import { renameAccount } from '../../accounts/accounts.ts';
+import { renameAccount, setLanguages } from '../../accounts/accounts.ts';
 import { requireOpen } from '../../accounts/close-account.ts';
 import { changeKeyRules, createKey, listKeys, revokeKey } from '../../accounts/keys/keys.ts';
 import { openInvitations } from '../../accounts/people/invitations.ts';
@@ -18,6 +19,7 @@ import { membersOf } from '../../accounts/people/members.ts';
 import { countFalseAlarm, falseAlarmsOf, listVocabulary, setVocabulary } from '../../accounts/vocabulary/vocabulary.ts';
 import { vocabularyUses } from '../../accounts/vocabulary/vocabulary-uses.ts';
 import { Fault, invalidRequest } from '../../lib/fault.ts';
+import { languagesOf } from '../../lib/language-names.ts';
 import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
 import { openStreams } from '../../usage/stream-slots/open-streams.ts';
 import { managing, parsed, visit } from './guard.ts';
@@ -58,6 +60,8 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
         max_waiting_seconds: account.maxWaitingSeconds ?? ports.defaultLimits.maxWaitingSeconds,
       },
       open_streams: open,
+      languages: [...account.languages],
+      redact: [...account.redaction],
       members: members.map(memberShape),
       invitations: invitations.map(invitationShape),
       vocabulary,
@@ -140,6 +144,14 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
     const counted = await countFalseAlarm(storage, account.id, parsed(falseAlarm, request.body).term);
     if (!counted) throw new Fault('NOT_FOUND', { message: 'The term is not in the vocabulary of the account.' });
     return counted;
+  });
+
+  // Owners only, as for the rules of a key.
+  app.put(`${base}/languages`, async (request) => {
+    const { account } = await managing(ports, request);
+    requireOpen(account);
+    const languages = languagesOf(parsed(changeLanguages, request.body).languages);
+    return { languages: (await setLanguages(storage, account.id, languages)).languages };
   });
 
   app.patch(base, async (request) => {

@@ -1,12 +1,12 @@
 // Finds e-mail and IP addresses, house numbers and postcodes.
 import type { Token } from '../token.ts';
 import { wordsOfAll } from '../words.ts';
-import { type Item, type Run, textOfItems } from './spoken-codes.ts';
+import { attemptsOf, type Item, type Run, textOfItems } from './spoken-codes.ts';
 import type { Entity, SpokenText } from './spoken-text.ts';
 import { DOT_WORDS, UNITS } from './words.ts';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[\p{L}]{2,}$/u;
-const AT_WORDS = wordsOfAll({
+export const AT_WORDS = wordsOfAll({
   en: 'at @',
   de: 'ät klammeraffe',
   es: 'arroba',
@@ -14,7 +14,7 @@ const AT_WORDS = wordsOfAll({
   it: 'chiocciola',
   nl: 'apenstaartje apestaartje',
 });
-const JOINERS = wordsOfAll({
+export const JOINERS = wordsOfAll({
   en: 'dot underscore dash hyphen minus',
   de: 'punkt unterstrich bindestrich strich',
   es: 'punto guion guión bajo',
@@ -45,7 +45,7 @@ const hostEnd = (tokens: readonly Token[], at: number): number | null => {
 };
 
 /** Right before an address, these are no part of it. */
-const NOT_LOCAL = wordsOfAll({
+export const NOT_LOCAL = wordsOfAll({
   en: 'a i is to the at mail email e-mail me address',
   de: 'an zu ist lautet adresse',
   es: 'y o e es al',
@@ -66,7 +66,7 @@ const PARTICLES = wordsOfAll({
 });
 
 /** Where the name before "at" begins: words with joiners between them, spelled letters, numbers and the word before those. */
-const localStart = (text: SpokenText, at: number): number => {
+export const localStart = (text: SpokenText, at: number): number => {
   const { tokens } = text;
   const isJoiner = (index: number) => index >= 0 && JOINERS.has(tokens[index]!.key);
   let from = text.itemBefore(at)?.from ?? at - 1;
@@ -131,10 +131,13 @@ export const ipAddresses = (text: SpokenText): Entity[] => {
     return isIp && !isVersion(index) ? [{ kind: 'ip', from: index, to: index + 1, value: key }] : [];
   });
   const spoken = text.numbers.flatMap((run): Entity[] => {
-    const four = dottedFour(run);
-    const from = four?.[0]?.[0]?.from;
-    if (!four || from === undefined || isVersion(from)) return [];
-    return [{ kind: 'ip', from, to: four[3]!.at(-1)!.to, value: four.map(textOfItems).join('.') }];
+    const found = attemptsOf(text.tokens, run).flatMap((attempt) => {
+      const four = dottedFour(attempt);
+      return four ? [four] : [];
+    });
+    const [first, last] = [found[0]?.[0]?.[0], found.at(-1)];
+    if (!first || !last || isVersion(first.from)) return [];
+    return [{ kind: 'ip', from: first.from, to: last[3]!.at(-1)!.to, value: last.map(textOfItems).join('.') }];
   });
   return [...written, ...spoken];
 };

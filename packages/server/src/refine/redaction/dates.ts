@@ -58,7 +58,9 @@ const numericDate = (text: SpokenText, index: number): FoundDate | null => {
 const datesIn = (text: SpokenText): FoundDate[] => {
   const found: FoundDate[] = [];
   text.tokens.forEach((token, index) => {
-    const isMonth = languageOf(token.language)?.months.has(token.key) || MONTHS.has(token.key);
+    // In French, "sept" is a number.
+    const isShortMonth = MONTHS.has(token.key) && !text.itemAt(index);
+    const isMonth = isShortMonth || languageOf(token.language)?.months.has(token.key);
     const date = WRITTEN.test(token.core)
       ? { from: index, to: index + 1 }
       : isMonth

@@ -81,25 +81,34 @@ export const expiries = (text: SpokenText): Entity[] =>
 const IBAN_LETTERS = /^[A-Z]{2}\d{2}/u;
 const IBAN_MIN = 15;
 
-const ibanIn = (text: SpokenText, { items }: Run): Entity[] => {
+const ibanIn = (text: SpokenText, items: readonly Item[]): Entity | null => {
   for (let start = 0; start < items.length; start++) {
     const rest = items.slice(start);
     const all = textOfItems(rest);
     if (!IBAN_LETTERS.test(all) || checks.ibanLength(all) === 0) continue;
     const exact = findStretch(rest, 34, (joined) => checks.isIban(joined));
-    if (exact && exact[0] === rest[0]) return [entity('iban', exact)];
+    if (exact && exact[0] === rest[0]) return entity('iban', exact);
     const isCued = text.isCued('iban', rest[0]!.from, PHONE_REACH);
-    if (isCued && all.length >= IBAN_MIN - 5) return [entity('iban', rest)];
+    if (isCued && all.length >= IBAN_MIN - 5) return entity('iban', rest);
     if (all.length >= IBAN_MIN && all.length <= 34 && checks.ibanLength(all) === all.length)
-      return [entity('iban', rest)];
+      return entity('iban', rest);
   }
-  return [];
+  return null;
+};
+
+/** With all attempts at it. */
+const ibansIn = (text: SpokenText, run: Run): Entity[] => {
+  const attempts = attemptsOf(text.tokens, run);
+  const found = attempts.flatMap(({ items }) => ibanIn(text, items) ?? []);
+  const [first] = found;
+  if (!first || attempts.length === 1) return found;
+  return [{ ...first, to: Math.max(...found.map(({ to }) => to), run.items.at(-1)!.to), value: found.at(-1)!.value }];
 };
 
 const ACCOUNT_REACH = 5;
 
 export const ibans = (text: SpokenText): Entity[] => [
-  ...text.runs.flatMap((run) => ibanIn(text, run)),
+  ...text.runs.flatMap((run) => ibansIn(text, run)),
   ...text.numbers.flatMap(({ items }) => {
     const { length } = textOfItems(items);
     const isAccount = length >= 7 && length <= 30 && text.isCued('iban', items[0]!.from, ACCOUNT_REACH);
@@ -137,23 +146,22 @@ const ID_RULES: Readonly<Record<string, readonly IdRule[]>> = {
 const ID_LENGTH = { min: 8, max: 18 };
 
 export const nationalIds = (text: SpokenText): Entity[] =>
-  text.runs.flatMap(({ items }) => {
+  text.runs.flatMap((run) => {
+    const { items } = run;
     const at = items[0]!.from;
     const whole = textOfItems(items);
     if (!/\d{3}/u.test(whole)) return [];
     const isCued = text.isCued('id', items.find(({ shape }) => shape !== 'letters')?.from ?? at, CODE_REACH + 4);
     const rules = (ID_RULES[text.codeAt(at)] ?? []).filter(({ needsCue }) => isCued || !needsCue);
-    for (const { test } of rules) {
-      const part = findStretch(items, ID_LENGTH.max, test);
-      if (part && (isCued || !text.isNotPersonal(part[0]!.from, CODE_REACH))) {
-        // With a cue, the other attempts at it are part of it.
-        return [
-          isCued && whole.length > textOfItems(part).length
-            ? entity('ssn', items, textOfItems(part))
-            : entity('ssn', part),
-        ];
+    const attempts = attemptsOf(text.tokens, run);
+    for (const { test } of rules)
+      for (const attempt of attempts) {
+        const part = findStretch(attempt.items, ID_LENGTH.max, test);
+        if (!part || (!isCued && text.isNotPersonal(part[0]!.from, CODE_REACH))) continue;
+        // The other attempts at it are part of it; with a cue, so is all that is said with it.
+        const isAll = isCued || (attempts.length > 1 && part.length === attempt.items.length);
+        return [entity('ssn', isAll ? items : part, textOfItems(part))];
       }
-    }
     const isWhole = whole.length >= ID_LENGTH.min && whole.length <= ATTEMPTS_DIGITS_MAX;
     return isCued && isWhole ? [entity('ssn', items)] : [];
   });

@@ -2,7 +2,7 @@
 import { type ChainResult, refinedTokens, spokenTokens, toRefined } from '../chain.ts';
 import type { Refined, RefineInput, SpokenPiece } from '../refiner.ts';
 import { joinedText, tokenise } from '../token.ts';
-import { openTokens } from './detect.ts';
+import { openTokens } from './open-ends.ts';
 import { findPersonal, redactText } from './redact.ts';
 import type { Redaction, RedactionInput } from './redaction.ts';
 

@@ -51,7 +51,7 @@ const MONEY = /^[$€£¥]|[$€£¥%]$/u;
 const shapeOfWritten = (core: string): Shape => {
   const bare = core.replace(/^\(|\)$/gu, '');
   if (MONEY.test(bare) || /^\d{1,2}:\d{2}/u.test(bare)) return 'amount';
-  if (/^\d+(?:st|nd|rd|th|º|ª|er|ème|e|de|ste)$/iu.test(bare)) return 'ordinal';
+  if (/^\d+(?:st|nd|rd|th|ST|ND|RD|TH|º|ª|er|ème|e|de|ste)$/u.test(bare)) return 'ordinal';
   if (/^\d{1,3}(?:[.,]\d{3})+$/u.test(bare) && !/^\d{3}\.\d{3}\.\d{3}/u.test(bare)) return 'amount';
   if (/^\d{1,6}[.,]\d{1,4}$/u.test(bare)) return 'amount';
   if (/^\d+(?:\.\d+){2,}(?:-\d+)?$/u.test(bare)) return 'dotted';
@@ -155,7 +155,8 @@ const isAmongDigits = (tokens: readonly Token[], items: readonly Item[], n: numb
   [-1, 1].some((step) => {
     for (let at = n; ; at += step) {
       const [each, next] = [items[at]!, items[at + step]];
-      if (next?.shape !== 'plain') return false;
+      const isLetter = next?.shape === 'letters' && /^\p{Lu}+$/u.test(tokens[next.from]!.core);
+      if (!next || (next.shape !== 'plain' && !isLetter)) return false;
       const [from, to] = step === 1 ? [each.to, next.from] : [next.to, each.from];
       const gap = to - from;
       if (gap > 1 || (gap === 1 && !DOT_WORDS.has(tokens[from]!.key))) return false;
@@ -194,7 +195,7 @@ const GAP_TOKENS_MAX = 5;
 const ALTERNATIVES = wordsOfAll({ en: 'or', de: 'oder', es: 'o', fr: 'ou', it: 'o', pt: 'ou', nl: 'of' });
 const correctionWords = new Map<Language | null, ReadonlySet<string>>();
 
-const isCorrection = (key: string, language: Language | null): boolean => {
+export const isCorrection = (key: string, language: Language | null): boolean => {
   const words =
     correctionWords.get(language) ??
     new Set([...CORRECTION_WORDS, ...(language?.corrections ?? []).flat().filter((word) => !ALTERNATIVES.has(word))]);

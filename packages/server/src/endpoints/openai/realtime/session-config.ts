@@ -5,6 +5,8 @@ import type { TranscriptionOptions } from '../../../calls/call.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
 import { mergeVocabulary, REQUEST_TERMS } from '../../../calls/request-vocabulary.ts';
 import type { TurnThresholds } from '../../../calls/transcript.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { languagesOf } from '../../../lib/language-names.ts';
 import { termsOfPrompt } from '../transcriptions/prompt-terms.ts';
 
 export type TurnDetection =
@@ -33,6 +35,8 @@ export interface SessionConfig {
   readonly modelName: string;
   readonly model: ModelId;
   readonly language: string | undefined;
+  /** An extension: the languages that may be spoken. None: any. */
+  readonly languages: readonly string[];
   readonly keywords: readonly Term[];
   readonly prompt: string | undefined;
   /** An extension: what is hidden, beside what the account and the key always hide. */
@@ -60,6 +64,7 @@ export const defaultConfig = (modelName: string, model: ModelId): SessionConfig 
   modelName,
   model,
   language: undefined,
+  languages: [],
   keywords: [],
   prompt: undefined,
   redact: [],
@@ -125,6 +130,20 @@ const redactOf = (value: unknown, before: readonly RedactionName[]): readonly Re
   throw new ConfigProblem(param, `"redact" may name ${REDACTION_NAMES.join(', ')}.`);
 };
 
+/** A list of codes, or one text with commas. Null: any language. */
+const allowedLanguagesOf = (value: unknown, before: readonly string[]): readonly string[] => {
+  if (value === undefined) return before;
+  if (value === null) return [];
+  const texts = (Array.isArray(value) ? value : [value]).slice(0, LIST_MAX);
+  const param = 'session.audio.input.transcription.languages';
+  if (!texts.every((text) => typeof text === 'string')) throw new ConfigProblem(param, '"languages" must be codes.');
+  try {
+    return languagesOf(texts as string[]);
+  } catch (problem) {
+    throw problem instanceof Fault ? new ConfigProblem(param, problem.message) : problem;
+  }
+};
+
 const transcriptionOf = (value: unknown, before: SessionConfig, names: ModelNames) => {
   const param = 'session.audio.input.transcription';
   const fields = fieldsOf(value, param);
@@ -135,6 +154,7 @@ const transcriptionOf = (value: unknown, before: SessionConfig, names: ModelName
     modelName,
     model,
     language: textOf(fields.language, before.language),
+    languages: allowedLanguagesOf(fields.languages, before.languages),
     prompt: textOf(fields.prompt, before.prompt),
     keywords: keywordsOf(fields.keywords, before.keywords),
     redact: redactOf(fields.redact, before.redact),
@@ -174,9 +194,10 @@ const silenceMsOf = (turn: TurnDetection | null): number | null => {
   return turn.type === 'server_vad' ? turn.silenceMs : SEMANTIC_SILENCE_MS;
 };
 
-const shownTranscription = ({ modelName, language, prompt, redact }: SessionConfig) => ({
+const shownTranscription = ({ modelName, language, languages, prompt, redact }: SessionConfig) => ({
   model: modelName,
   language: language ?? null,
+  ...(languages.length > 0 && { languages }),
   prompt: prompt ?? '',
   ...(redact.length > 0 && { redact }),
 });
@@ -229,6 +250,7 @@ export const liveAudioOf = ({ format }: SessionConfig): LiveAudio & { readonly k
 export const liveOptionsOf = ({
   model,
   language,
+  languages,
   keywords,
   prompt,
   redact,
@@ -236,6 +258,7 @@ export const liveOptionsOf = ({
 }: SessionConfig): TranscriptionOptions => ({
   model,
   languageHint: language,
+  ...(languages.length > 0 && { languages }),
   vocabulary: prompt === undefined ? keywords : [...keywords, ...termsOfPrompt(prompt)],
   redact,
   wantWordTimes: false,

@@ -18,7 +18,8 @@ const cuesOf = ({ code: _, ...lists }: RedactionLanguage): Cues =>
     Object.entries(lists).map(([name, list]) => {
       const isEnding = name === 'streetEnding';
       const words = list === '' ? NEVER : isEnding ? `\\S*(?:${list})` : list;
-      return [name, new RegExp(`(?<=^| )(?:${words})(?= |$)`, 'gu')];
+      // "l'IBAN", "my cell's"
+      return [name, new RegExp(`(?<=^|[ '’])(?:${words})(?= |$|['’]s)`, 'gu')];
     }),
   ) as unknown as Cues;
 

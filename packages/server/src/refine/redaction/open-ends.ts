@@ -1,0 +1,127 @@
+// Numbers and addresses at the border of two texts: the next text may continue what this one begins.
+import type { RedactedKind } from '@faircopy/contract';
+import { languageOf } from '../language.ts';
+import type { Token } from '../token.ts';
+import { wordsOfAll } from '../words.ts';
+import { AT_WORDS, emails, JOINERS, localStart, NOT_LOCAL } from './addresses.ts';
+import { isOnlyProfanity } from './detect.ts';
+import { type Item, isCorrection, type Run, textOfItems } from './spoken-codes.ts';
+import { type Entity, SpokenText } from './spoken-text.ts';
+import { DOT_WORDS, SEPARATOR_WORDS } from './words.ts';
+
+/** Kinds whose numbers may go on in the next utterance. */
+const LONG_KINDS: readonly RedactedKind[] = ['card', 'iban', 'ssn', 'phone', 'ip', 'number'];
+const CUE_REACH = 14;
+const IP_CUE = wordsOfAll({ en: 'ip server host ping', fr: 'serveur hôte', es: 'servidor' });
+
+const hasIpCue = ({ tokens }: SpokenText, index: number): boolean =>
+  tokens.slice(Math.max(0, index - CUE_REACH), index).some(({ key }) => IP_CUE.has(key));
+
+const isBorderRun = (text: SpokenText, { items }: Run): boolean => {
+  const digits = textOfItems(items);
+  const at = items[0]!.from;
+  const isCued = (['card', 'iban', 'id', 'phone', 'cvv'] as const).some((cue) => text.isCued(cue, at, CUE_REACH));
+  if (isCued || hasIpCue(text, at)) return digits.length >= 1;
+  if (text.isNotPersonal(at, CUE_REACH)) return false;
+  const isYear = items.length === 1 && /^(?:1[89]|20)\d{2}$/u.test(digits);
+  return digits.length >= 4 && !isYear;
+};
+
+/** Letters and digits of an IBAN or a national id that are being spelled. */
+const isBorderCode = (text: SpokenText, { items }: Run): boolean =>
+  /^(?:\d|..)/u.test(textOfItems(items)) &&
+  (['iban', 'id'] as const).some((cue) => text.isCued(cue, items[0]!.from, CUE_REACH));
+
+const EMAIL_CUE =
+  /^(?:e-?mails?|mail|correo|courriel|mel|indirizzo|adres|adresse|address|dirección|endereço|write|schreib\S*|escr[ií]b\S*|écri\S+|scriv\S*|escreva\S*|schrijf)$/u;
+const MAIL = /mail$|^(?:correo|courriel|mel)$/u;
+const IS = wordsOfAll({ en: 'is', de: 'ist lautet', es: 'es', fr: 'est', it: 'è', pt: 'é', nl: 'is' });
+const SPOKEN_AT = /^(?:arroba|arr?obase|chiocciola|apen?staartje|klammeraffe|ät)$/u;
+const EMAIL_TOKENS_MAX = 14;
+const HOST_TOKENS_MAX = 6;
+/** "my mail is jane": as much of a name as may come before the first dot. */
+const NAME_TOKENS_MAX = 2;
+
+const openEmail = (text: SpokenText): Entity | null => {
+  const { tokens } = text;
+  const to = tokens.length;
+  const entity = (from: number): Entity => ({
+    kind: 'email',
+    from,
+    to,
+    value: tokens
+      .slice(from)
+      .map(({ key }) => key)
+      .join(''),
+  });
+  const at = tokens.findLastIndex(({ key }, index) => AT_WORDS.has(key) && index > 0 && index >= to - HOST_TOKENS_MAX);
+  if (at !== -1 && SPOKEN_AT.test(tokens[at]!.key)) return entity(localStart(text, at));
+  const last = emails(text).at(-1);
+  const rest = last ? tokens.slice(last.to) : [];
+  const corrected = rest.findLastIndex(({ key, language }) => isCorrection(key, languageOf(language))) + 1;
+  const attempt = rest.length - corrected;
+  if (corrected > 0 && attempt > 0 && attempt <= EMAIL_TOKENS_MAX) return entity(to - attempt);
+  const cue = tokens.findLastIndex(({ key }) => EMAIL_CUE.test(key));
+  if (cue === -1 || to - cue > EMAIL_TOKENS_MAX) return null;
+  const isStated = IS.has(tokens[cue + 1]?.key ?? '') && MAIL.test(tokens[cue]!.key);
+  const first = cue + (isStated ? 2 : 1);
+  if (at > first && isStated) return entity(first);
+  const isJoiner = (index: number) => index >= 0 && JOINERS.has(tokens[index]!.key);
+  let end = at > first ? at : to;
+  while (isJoiner(end - 1)) end -= 1;
+  const from = end > first ? Math.max(first, localStart(text, end)) : to;
+  if (from < to && tokens.slice(from).some((_, n) => isJoiner(from + n))) return entity(from);
+  const isName = isStated && to > first && to - first <= NAME_TOKENS_MAX && !NOT_LOCAL.has(tokens[first]!.key);
+  return isName ? entity(first) : null;
+};
+
+const isPause = ({ key }: Token): boolean => DOT_WORDS.has(key) || SEPARATOR_WORDS.has(key);
+
+/** Something at the end of a text which the next one may continue. */
+export const openEnd = (tokens: readonly Token[], kinds: ReadonlySet<RedactedKind>): Entity | null => {
+  const text = new SpokenText(tokens);
+  const email = kinds.has('email') ? openEmail(text) : null;
+  if (email || !LONG_KINDS.some((kind) => kinds.has(kind))) return email;
+  let end = tokens.length;
+  while (end > 0 && isPause(tokens[end - 1]!)) end -= 1;
+  const isLast = (run: Run | undefined): run is Run => run !== undefined && run.items.at(-1)!.to >= end;
+  const hidden = (items: readonly Item[]): Entity => ({
+    kind: 'number',
+    from: items[0]!.from,
+    to: tokens.length,
+    value: textOfItems(items),
+  });
+  const [run, code] = [text.numbers.at(-1), text.runs.at(-1)];
+  if (isLast(code) && isBorderCode(text, code)) return hidden(code.items);
+  return isLast(run) && isBorderRun(text, run) ? hidden(run.items) : null;
+};
+
+/** The number that a text begins with, when it continues the one before it. */
+export const openStart = (
+  tokens: readonly Token[],
+  border: number,
+  kinds: ReadonlySet<RedactedKind>,
+): Entity | null => {
+  const before = border === 0 ? null : openEnd(tokens.slice(0, border), kinds);
+  if (before?.kind !== 'number') return null;
+  const text = new SpokenText(tokens.slice(border));
+  const run = [text.runs[0], text.numbers[0]].find(
+    (each) => each !== undefined && each.items[0]!.from <= 1 && /\d/u.test(textOfItems(each.items)),
+  );
+  if (!run) return null;
+  const to = border + run.items.at(-1)!.to;
+  return { kind: 'number', from: border + run.items[0]!.from, to, value: textOfItems(run.items) };
+};
+
+/** How many tokens at the end may be part of something that is still being said: a number, or an e-mail address. */
+export const openTokens = (tokens: readonly Token[], kinds: ReadonlySet<RedactedKind>): number => {
+  if (isOnlyProfanity(kinds)) return 0;
+  const run = new SpokenText(tokens).runs.at(-1);
+  const isRun = run !== undefined && run.items.at(-1)!.to === tokens.length;
+  const isNumber = isRun && (run.items.length > 1 || /\d/u.test(textOfItems(run.items)));
+  const number = isNumber ? tokens.length - run.items[0]!.from : 0;
+  if (!kinds.has('email')) return number;
+  const cue = tokens.findLastIndex(({ key }) => EMAIL_CUE.test(key) || SPOKEN_AT.test(key));
+  const email = cue === -1 ? 0 : tokens.length - cue + (SPOKEN_AT.test(tokens[cue]!.key) ? Math.min(3, cue) : -1);
+  return Math.max(number, email <= EMAIL_TOKENS_MAX ? email : 0);
+};
