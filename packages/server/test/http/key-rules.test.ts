@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type KeyRules, keyRules } from '@faircopy/contract';
+import { setLanguages } from '../../src/accounts/accounts.ts';
 import { changeKeyRules, createKey } from '../../src/accounts/keys/keys.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { setBudget } from '../../src/usage/budgets/budgets.ts';
@@ -80,6 +81,12 @@ test('a change applies to the next requests, and rules that contradict each othe
     [{ addresses: ['10.0.0.0/99'] }, /10\.0\.0\.0\/99/],
   ];
   for (const [rules, message] of faults) await assert.rejects(change(rules), { code: 'INVALID_REQUEST', message });
+  await setLanguages(service.app.storage, service.accountId, ['de', 'fr']);
+  const other = { code: 'INVALID_REQUEST', message: /rules\.languages: the account is limited to de, fr/ };
+  await assert.rejects(change({ languages: ['en'] }), other);
+  await assert.rejects(keyWith(service, { languages: ['en'] }), other);
+  await change({ languages: ['en', 'fr'] });
+  await setLanguages(service.app.storage, service.accountId, []);
   await success(await service.post(CLIP));
   await assert.rejects(changeKeyRules(service.app.storage, 'another', key.id, keyRules.parse({})), {
     code: 'NOT_FOUND',

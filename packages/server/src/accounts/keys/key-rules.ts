@@ -38,6 +38,13 @@ export const checkKeyRules = (rules: KeyRules): KeyRules => {
   return { ...rules, languages: languages && [...languages] };
 };
 
+/** Throws INVALID_REQUEST if the key and its account have no language in common. */
+export const checkLanguagesOfAccount = (rules: KeyRules, ofAccount: readonly string[]): void => {
+  if (rules.languages === null || ofAccount.length === 0) return;
+  if (rules.languages.some((language) => ofAccount.includes(language))) return;
+  throw invalidRequest(`rules.languages: the account is limited to ${ofAccount.join(', ')}.`);
+};
+
 export const storedRules = (rules: KeyRules): string | null => {
   const text = JSON.stringify(rules);
   return text === JSON.stringify(NO_KEY_RULES) ? null : text;

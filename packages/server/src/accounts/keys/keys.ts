@@ -11,7 +11,7 @@ import { accountById } from '../accounts.ts';
 import { checkedName } from '../checked-name.ts';
 import { hashOfKey, newKey, shownPrefix } from './key-format.ts';
 import { checkKeyLimits, retirePlaygroundKeys } from './key-limits.ts';
-import { checkKeyRules, readRules, storedRules } from './key-rules.ts';
+import { checkKeyRules, checkLanguagesOfAccount, readRules, storedRules } from './key-rules.ts';
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 
@@ -53,6 +53,7 @@ export const createKey = async (
   checkedName("The key's name", name);
   if (expiresAtMs !== null && !(Number.isSafeInteger(expiresAtMs) && expiresAtMs > nowMs))
     throw new Fault('INVALID_REQUEST', { message: "The key's expiry must be in the future." });
+  const checked = checkKeyRules(rules);
   const key = newKey();
   const row = {
     id: ulid(),
@@ -66,13 +67,14 @@ export const createKey = async (
     expires_at_ms: expiresAtMs,
     revoked_at_ms: null,
     last_used_at_ms: null,
-    rules: storedRules(checkKeyRules(rules)),
+    rules: storedRules(checked),
   };
   await changeAccess(storage, async (trx) => {
     await lockNames(storage.engine, trx, [keysLock(accountId)]);
     const account = await accountById(trx, accountId);
     if (account.closedAtMs !== null)
       throw new Fault('CONFLICT', { message: `The account "${account.name}" is closed.` });
+    checkLanguagesOfAccount(checked, account.languages);
     if (personId !== null && createdBy === PLAYGROUND_CREATOR)
       await retirePlaygroundKeys(trx, { accountId, personId }, nowMs);
     if (personId !== null) await checkKeyLimits(trx, { accountId, personId }, nowMs);
@@ -118,18 +120,20 @@ export const changeKeyRules = async (
   keyId: string,
   rules: KeyRules,
 ): Promise<KeyListing> => {
-  const stored = storedRules(checkKeyRules(rules));
-  const row = await changeAccess(storage, (trx) =>
-    trx
+  const checked = checkKeyRules(rules);
+  const row = await changeAccess(storage, async (trx) => {
+    const changed = await trx
       .updateTable('api_keys')
-      .set({ rules: stored })
+      .set({ rules: storedRules(checked) })
       .where('id', '=', keyId)
       .where('account_id', '=', accountId)
       .where('revoked_at_ms', 'is', null)
       .returning(LISTED)
-      .executeTakeFirst(),
-  );
-  if (!row) throw new Fault('NOT_FOUND', { message: 'There is no such valid key in this account.' });
+      .executeTakeFirst();
+    if (!changed) throw new Fault('NOT_FOUND', { message: 'There is no such valid key in this account.' });
+    checkLanguagesOfAccount(checked, (await accountById(trx, accountId)).languages);
+    return changed;
+  });
   return toListing(row);
 };
 
