@@ -1,9 +1,10 @@
 // Budgets as callers meet them: refused before any work, at the last moment where nodes raced, and for every endpoint.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
+import { NO_KEY_RULES } from '@faircopy/contract';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { CachedAuthenticator } from '../../src/accounts/authentication/authenticator.ts';
-import { createKey } from '../../src/accounts/keys/keys.ts';
+import { changeKeyRules, createKey } from '../../src/accounts/keys/keys.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { openStorage } from '../../src/storage/open.ts';
@@ -106,7 +107,7 @@ test('two servers with one database enforce a budget exactly', { skip: postgresA
   assert.equal(billed, 45);
 });
 
-onBothEngines('other nodes refuse before any work within a second, from memory', async (t, { options, storage }) => {
+onBothEngines('other nodes know budgets and rules of keys within a second', async (t, { options, storage }) => {
   const account = await createAccount(storage, 'acme');
   const { key, listing } = await createKey(storage, { accountId: account.id, name: 'test', createdBy: null });
   let measuredMs = 0;
@@ -118,6 +119,9 @@ onBothEngines('other nodes refuse before any work within a second, from memory',
   await setBudget(other, { accountId: account.id, keyId: null }, { ...STOPS, daySeconds: 15 });
   measuredMs += 1000;
   assert.deepEqual((await authenticator.authenticate(key))?.budget, { stop: null });
+  await changeKeyRules(other, account.id, listing.id, { ...NO_KEY_RULES, scopes: ['usage'], tags: ['a'] });
+  measuredMs += 1000;
+  assert.deepEqual((await authenticator.authenticate(key))?.rules.scopes, ['usage']);
   const meter = new LedgerMeter(other);
   await meter.record(entry({ accountId: account.id, keyId: listing.id, createdAtMs: Date.now() }));
   await meter.close();
