@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { AcousticModelFamily } from '../acoustic/acoustic-model.ts';
+import { withPointwiseProducts } from '../graph/pointwise-products.ts';
 import { readExport } from '../graph/read-export.ts';
 import { UnknownGraph } from '../graph/unknown-graph.ts';
 import { fastConformerModel } from './acoustic-model.ts';
@@ -33,17 +34,17 @@ export const fastConformer: AcousticModelFamily = {
       { languages: new Set(languages), subsampling: config.subsampling_factor },
     );
   },
-  /** The published graphs are kept: whoever wrote them quantised them. Only the sign of their bytes may change. */
+  /** The published graphs are kept: whoever wrote them quantised them. Their sums of bytes stay the same. */
   async compile(folder, write) {
     const files = new Set(await readdir(folder));
     const has = (name: string) => files.has(`${name}.onnx`) || files.has(`${name}.int8.onnx`);
     if (!has('encoder-model')) {
       if (files.has('model.onnx.data')) throw new UnknownGraph('a CTC export with external weights is not supported');
-      await write('encoder', await readExport(folder, 'model'));
+      await write('encoder', withPointwiseProducts(await readExport(folder, 'model')));
       return;
     }
     await write('decoder', await readExport(folder, 'decoder_joint-model'));
     const isBeside = files.has(`${PUBLISHED_ENCODER}.data`) && !files.has('encoder-model.int8.onnx');
-    if (!isBeside) await write('encoder', await readExport(folder, 'encoder-model'));
+    if (!isBeside) await write('encoder', withPointwiseProducts(await readExport(folder, 'encoder-model')));
   },
 };

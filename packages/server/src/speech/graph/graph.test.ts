@@ -7,6 +7,7 @@ import { GraphBuilder } from './build.ts';
 import { withByteProducts } from './byte-products.ts';
 import { sideBySide, transposed } from './matrices.ts';
 import { DATA_TYPE, type OnnxModel, readModel, writeModel } from './onnx.ts';
+import { withPointwiseProducts } from './pointwise-products.ts';
 import { OnnxFault, readFields, WireWriter } from './protobuf.ts';
 import { UnknownGraph } from './unknown-graph.ts';
 import { WeightFinder } from './weights.ts';
@@ -166,4 +167,35 @@ test('integer products without a zero point stay bit-identical', async () => {
   const unsigned = withByteProducts(model, 'unsigned');
   assert.deepEqual(typesOf(unsigned), [DATA_TYPE.uint8, DATA_TYPE.uint8]);
   assert.deepEqual(await run(unsigned), await run(model));
+});
+
+test('convolutions of bytes with a kernel of 1 become products with the same sums; others stay', async () => {
+  const convolution = (kernel: number, attributes: Readonly<Record<string, number | number[]>>) => {
+    const graph = new GraphBuilder();
+    const x = graph.input('x', DATA_TYPE.uint8, [1, 4, 'frames']);
+    const zero = graph.tensor({ name: 'x_zero', dims: [], dataType: DATA_TYPE.uint8, data: Uint8Array.of(7) });
+    const weightZero = graph.tensor({ name: 'w_zero', dims: [], dataType: DATA_TYPE.uint8, data: Uint8Array.of(90) });
+    const data = Uint8Array.from({ length: 3 * 4 * kernel }, (_, at) => (at * 37 + 11) % 128);
+    const weights = graph.tensor({ name: 'w', dims: [3, 4, kernel], dataType: DATA_TYPE.uint8, data });
+    graph.op('ConvInteger', [x, weights, zero, weightZero], { name: 'y', attributes });
+    graph.output('y', DATA_TYPE.int32, [1, 3, 'out']);
+    // As read from a file.
+    return readModel(writeModel(graph.build('test')));
+  };
+  const run = async (model: OnnxModel) => {
+    const session = await InferenceSession.create(writeModel(model), { logSeverityLevel: 3 });
+    const samples = Uint8Array.from({ length: 20 }, (_, at) => (at * 53) % 256);
+    const { y } = await session.run({ x: new Tensor('uint8', samples, [1, 4, 5]) });
+    await session.release();
+    return [y!.dims, y!.data];
+  };
+  const plain = convolution(1, { group: 1, kernel_shape: [1], pads: [0, 0], strides: [1], dilations: [1] });
+  const changed = withPointwiseProducts(plain);
+  assert.deepEqual(
+    changed.graph.nodes.map(({ opType }) => opType),
+    ['Transpose', 'MatMulInteger', 'Transpose'],
+  );
+  assert.deepEqual(await run(changed), await run(plain));
+  for (const other of [convolution(3, {}), convolution(1, { strides: [2] }), convolution(1, { pads: [1, 1] })])
+    assert.deepEqual(withPointwiseProducts(other).graph.nodes, other.graph.nodes);
 });
