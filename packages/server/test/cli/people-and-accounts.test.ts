@@ -57,3 +57,21 @@ onSqlite('accounts are renamed and closed from the command line, and their usage
   assert.equal(refused.code, 65);
   assert.match(refused.stderr, /closed/);
 });
+
+onSqlite(
+  'unknown scopes, names and languages are refused with the valid ones, and leave nothing behind',
+  async (_t, place) => {
+    const run = (...args: string[]) => runCli(place.options, ...args);
+    for (const [option, value, valid] of [
+      ['--scopes', 'admin', /--scopes: must be one of transcribe, stream, jobs, usage/],
+      ['--redact', 'names', /--redact: must be one of pci, ssn, national_id/],
+      ['--languages', 'klingon', /"klingon" is no language .* Valid are .*de, /],
+    ] as const) {
+      const { code, stderr } = await run('keys', 'create', '--account', 'acme', '--name', 'k', option, value);
+      assert.equal(code, 64);
+      assert.match(stderr, valid);
+      assert.doesNotMatch(stderr, / at .*:\d+:\d+/, 'no stack');
+    }
+    assert.deepEqual(JSON.parse((await run('accounts', 'list', '--json')).stdout), []);
+  },
+);

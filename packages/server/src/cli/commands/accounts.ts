@@ -88,7 +88,7 @@ const setRedaction = (name: string, names: string, options: JsonOption): Promise
       import('../../calls/redaction-names.ts'),
     ]);
     const account = await accounts.accountNamed(storage.write, name);
-    const redaction = names === 'none' ? [] : redactionOf(names, 'names');
+    const redaction = names === 'none' ? [] : redactionOf(names);
     await show([await accounts.setRedaction(storage, account.id, redaction)], options);
   });
 

@@ -48,15 +48,16 @@ const liftedOr = (name: string, value: unknown): unknown => {
 
 const create = (options: CreateOptions & RuleOptions): Promise<void> => {
   const { account: accountName, name, create, expires, json } = options;
-  const rules = rulesOf(options, NO_KEY_RULES);
   return withStorage(async (storage) => {
-    const [{ ensureAccount }, { createKey }, { checkedName }] = await Promise.all([
+    const [{ ensureAccount }, { createKey }, { checkKeyRules }, { checkedName }] = await Promise.all([
       import('../../accounts/accounts.ts'),
       import('../../accounts/keys/keys.ts'),
+      import('../../accounts/keys/key-rules.ts'),
       import('../../accounts/checked-name.ts'),
     ]);
     // Checked before the account is created, so that a refused call leaves nothing behind.
     checkedName("The key's name", name);
+    const rules = checkKeyRules(rulesOf(options, NO_KEY_RULES));
     if (isInteractive() && create !== true && !(await mayCreate(storage, accountName))) {
       console.error('No key was created. "faircopy accounts list" shows the accounts; --create does not ask.');
       process.exitCode = EXIT.usage;
