@@ -10,8 +10,23 @@ import { translatedCopy } from './release/old-kustomize.mjs';
 import { root } from './release/packages.mjs';
 
 const TOOLS = ['kubernetes-types@1.30.0', 'yaml@2.9.1'];
+/** The type of KEDA's autoscaler, as far as we use it: no package has it. */
+const KEDA = `export interface ScaledObject {
+  apiVersion: string; kind: string; metadata: { name: string; namespace?: string; labels?: Record<string, string> };
+  spec: {
+    scaleTargetRef: { name: string }; minReplicaCount?: number; maxReplicaCount?: number;
+    pollingInterval?: number; cooldownPeriod?: number;
+    triggers: {
+      type: 'prometheus'; metricType?: 'Value' | 'AverageValue';
+      metadata: { serverAddress: string; query: string; threshold: string };
+    }[];
+  };
+}`;
 /** Where a kind's type is: kubernetes-types has one module per API group and version. */
-const moduleOf = (apiVersion) => (apiVersion.includes('/') ? apiVersion : `core/${apiVersion}`).replace('.k8s.io', '');
+const moduleOf = (apiVersion) => {
+  if (apiVersion.startsWith('keda.sh/')) return './keda.ts';
+  return `kubernetes-types/${(apiVersion.includes('/') ? apiVersion : `core/${apiVersion}`).replace('.k8s.io', '')}`;
+};
 
 /** From 1.21 on, kubectl has a kustomize that knows today's fields. */
 const isOld = () => {
@@ -42,15 +57,17 @@ try {
   const source = checks
     .map(
       ({ object: { kind, apiVersion, ...rest } }, index) =>
-        `import type { ${kind} as Kind${index} } from 'kubernetes-types/${moduleOf(apiVersion)}';\n` +
+        `import type { ${kind} as Kind${index} } from '${moduleOf(apiVersion)}';\n` +
         `export const object${index}: Kind${index} = ${JSON.stringify({ apiVersion, kind, ...rest }, null, 2)};\n`,
     )
     .join('\n');
   writeFileSync(join(scratch, 'manifests.ts'), source);
+  writeFileSync(join(scratch, 'keda.ts'), KEDA);
   const require = createRequire(join(root, 'package.json'));
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
   const compilerOptions = {
     noEmit: true,
+    allowImportingTsExtensions: true,
     strict: true,
     skipLibCheck: true,
     module: 'esnext',

@@ -11,19 +11,25 @@ const faultsOf = (objects) => {
   const isOurs = (name) => (workloads.length === 0 ? name === 'faircopy' : names.includes(name));
   const strays = ofKind('NetworkPolicy', 'PodDisruptionBudget').filter((object) => !isOurs(selects(object)));
   const budgets = ofKind('PodDisruptionBudget').map(selects);
+  const configMaps = ofKind('ConfigMap').map(({ metadata }) => metadata.name);
+  const configMapRefs = workloads.flatMap(({ metadata, spec }) =>
+    spec.template.spec.containers
+      .flatMap(({ envFrom = [] }) => envFrom)
+      .filter(({ configMapRef }) => configMapRef && !configMaps.includes(configMapRef.name))
+      .map(({ configMapRef }) => `${metadata.name} reads the ConfigMap ${configMapRef.name}, which is not there`),
+  );
+  const autoscalers = ofKind('HorizontalPodAutoscaler', 'ScaledObject');
   return [
+    ...configMapRefs,
     ...strays.map(({ kind, metadata }) => `${kind} ${metadata.name} selects pods that are not ours`),
     ...ofKind('Deployment')
       .filter(({ spec }) => !budgets.includes(spec.template.metadata.labels[NAME]))
       .map(({ metadata }) => `Deployment ${metadata.name} has no disruption budget`),
-    ...ofKind('HorizontalPodAutoscaler')
+    ...autoscalers
       .filter(({ spec }) => !workloads.some(({ metadata }) => metadata.name === spec.scaleTargetRef.name))
       .map(({ metadata, spec }) => `${metadata.name} scales ${spec.scaleTargetRef.name}, which is not there`),
     ...ofKind('Deployment')
-      .filter(
-        ({ metadata }) =>
-          !ofKind('HorizontalPodAutoscaler').some(({ spec }) => spec.scaleTargetRef.name === metadata.name),
-      )
+      .filter(({ metadata }) => !autoscalers.some(({ spec }) => spec.scaleTargetRef.name === metadata.name))
       .map(({ metadata }) => `Deployment ${metadata.name} has no autoscaler`),
   ];
 };

@@ -1,5 +1,6 @@
 // The reports of transcription as metrics.
-import { Counter, Histogram } from 'prom-client';
+import { MODEL_IDS } from '@faircopy/contract';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import { type Metrics, SECONDS_BUCKETS } from '../observability/metrics.ts';
 import { noTracer, type Tracer } from '../observability/tracer.ts';
 import type { QueueLevel, TranscriptionObserver } from './observer.ts';
@@ -17,8 +18,16 @@ export interface WatchedTranscription {
 /** Spans are recorded when they end, in wall-clock time. */
 const sinceMs = (tookMs: number, endMs = Date.now()) => ({ startMs: endMs - tookMs, endMs });
 
+const NO_LEVEL: QueueLevel = {
+  queuedWindows: 0,
+  queuedAudioSeconds: 0,
+  queuedAudioSecondsByTier: new Map(),
+  busySlots: 0,
+  slots: 0,
+};
+
 export const watchTranscription = (metrics: Metrics, tracer: Tracer = noTracer): WatchedTranscription => {
-  let level: QueueLevel = { queuedWindows: 0, queuedAudioSeconds: 0, busySlots: 0, slots: 0 };
+  let level: QueueLevel = NO_LEVEL;
   let openSessions = 0;
   const queueWaits = new QueueWaits();
   metrics.watch('faircopy_queue_jobs', 'Windows of speech that wait for a recogniser.', () => level.queuedWindows);
@@ -26,6 +35,15 @@ export const watchTranscription = (metrics: Metrics, tracer: Tracer = noTracer):
   metrics.watch('faircopy_open_sessions', 'Requests and streams being transcribed.', () => openSessions);
 
   const registers = [metrics.registry];
+  new Gauge({
+    name: 'faircopy_tier_queue_audio_seconds',
+    help: 'Speech that waits for a recogniser, by tier.',
+    labelNames: ['model'],
+    registers,
+    collect() {
+      for (const model of MODEL_IDS) this.set({ model }, level.queuedAudioSecondsByTier.get(model) ?? 0);
+    },
+  });
   const jobs = new Counter({
     name: 'faircopy_recogniser_jobs_total',
     help: 'Windows handed to a recogniser, by outcome; speculative ones were not asked for yet.',
@@ -58,6 +76,14 @@ export const watchTranscription = (metrics: Metrics, tracer: Tracer = noTracer):
     registers,
   });
 
+  const absent = new Counter({
+    name: 'faircopy_tier_absent_total',
+    help: 'Requests refused because no recogniser served their tier.',
+    labelNames: ['model'],
+    registers,
+  });
+  for (const model of MODEL_IDS) absent.inc({ model }, 0);
+
   const lost = new Counter({
     name: 'faircopy_speakers_lost_total',
     help: 'Live streams that continued without speakers because their models failed.',
@@ -87,6 +113,7 @@ export const watchTranscription = (metrics: Metrics, tracer: Tracer = noTracer):
       openSessions += 1;
     },
     numbersRestored: (count) => restored.inc(count),
+    tierAbsent: (model) => absent.inc({ model }),
     speakersLost: () => lost.inc(),
     sessionEnded: ({ mode, tier, outcome, answer }) => {
       openSessions -= 1;

@@ -4,6 +4,8 @@ import type { ModelId } from '@faircopy/contract';
 export interface QueueLevel {
   readonly queuedWindows: number;
   readonly queuedAudioSeconds: number;
+  /** Changes with the queue. */
+  readonly queuedAudioSecondsByTier: ReadonlyMap<ModelId, number>;
   readonly busySlots: number;
   readonly slots: number;
 }
@@ -41,6 +43,8 @@ export interface TranscriptionObserver {
   sessionEnded(report: SessionReport): void;
   /** Edits were undone because a number would have changed its value. */
   numbersRestored(count: number): void;
+  /** A request was refused, because no recogniser serves its tier now. */
+  tierAbsent(tier: ModelId): void;
   /** A live stream continues without speakers, because their models failed. */
   speakersLost(): void;
 }
@@ -53,5 +57,6 @@ export const silentObserver: TranscriptionObserver = {
   sessionOpened: nothing,
   sessionEnded: nothing,
   numbersRestored: nothing,
+  tierAbsent: nothing,
   speakersLost: nothing,
 };

@@ -92,6 +92,8 @@ export class TranscriptionService implements Transcriber {
     }
     const served = models.filter((model) => this.#scheduler.serves(model));
     if (served.length === 0) {
+      // A file whose model is not known yet asks for all of them.
+      if (request.models.length === 1) this.#observer.tierAbsent(models[0]!);
       const reason = `No recogniser for ${models.join(', ')} is available.`;
       return { admitted: false, retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT, reason };
     }

@@ -1,4 +1,5 @@
 // Sums over the windows in the queues: what is waiting in all, and the firm work of each account.
+import type { ModelId } from '@faircopy/contract';
 import type { Backlog } from './admission-control.ts';
 import type { QueuedTask } from './queued-task.ts';
 import { isFirm } from './task.ts';
@@ -8,6 +9,7 @@ export class QueuedWork {
   readonly #byAccount = new Map<string, { windows: number; cost: number; audioSeconds: number }>();
   #windows = 0;
   #audioSeconds = 0;
+  readonly #audioSecondsByTier = new Map<ModelId, number>();
   #firmCost = 0;
 
   get windows(): number {
@@ -16,6 +18,10 @@ export class QueuedWork {
 
   get audioSeconds(): number {
     return this.#audioSeconds;
+  }
+
+  get audioSecondsByTier(): ReadonlyMap<ModelId, number> {
+    return this.#audioSecondsByTier;
   }
 
   /** Compute seconds of firm work. */
@@ -31,7 +37,9 @@ export class QueuedWork {
     this.#count(task, -1);
     // Rounding must not add up over days.
     if (this.#byAccount.size === 0) this.#firmCost = 0;
-    if (this.#windows === 0) this.#audioSeconds = 0;
+    if (this.#windows > 0) return;
+    this.#audioSeconds = 0;
+    this.#audioSecondsByTier.clear();
   }
 
   *backlogs(): Iterable<readonly [accountId: string, Backlog]> {
@@ -39,9 +47,10 @@ export class QueuedWork {
   }
 
   #count(task: QueuedTask, sign: 1 | -1): void {
-    const { accountId, cost, audioSeconds, urgency } = task;
+    const { accountId, cost, audioSeconds, urgency, tier } = task;
     this.#windows += sign;
     this.#audioSeconds += sign * audioSeconds;
+    this.#audioSecondsByTier.set(tier, (this.#audioSecondsByTier.get(tier) ?? 0) + sign * audioSeconds);
     if (!isFirm(urgency)) return;
     this.#firmCost += sign * cost;
     const queued = this.#byAccount.get(accountId) ?? { windows: 0, cost: 0, audioSeconds: 0 };

@@ -19,7 +19,13 @@ const ASKING: AdmissionRequest = {
 const setUp = (slots = 1, options: Partial<SchedulerOptions> = {}) => {
   const engine = new ScriptedEngine({ slots });
   let nowMs = 0;
-  let level: QueueLevel = { queuedWindows: 0, queuedAudioSeconds: 0, busySlots: 0, slots };
+  let level: QueueLevel = {
+    queuedWindows: 0,
+    queuedAudioSeconds: 0,
+    queuedAudioSecondsByTier: new Map(),
+    busySlots: 0,
+    slots,
+  };
   const scheduler = new Scheduler({
     recogniser: engine.recogniser,
     clock: { now: () => nowMs, monotonicMs: () => nowMs },
@@ -56,6 +62,7 @@ test('all slots work and no more', async () => {
   engine.hold();
   const tickets = Array.from({ length: 8 }, () => scheduler.submit(task()));
   assert.deepEqual([engine.running, level().queuedWindows, level().busySlots], [3, 5, 3]);
+  assert.deepEqual([...level().queuedAudioSecondsByTier], [['svc-1.0-pro', 50]]);
   engine.release();
   await Promise.all(tickets.map(({ result }) => result));
   assert.deepEqual([engine.runningMax, level().queuedWindows, level().busySlots], [3, 0, 0]);
@@ -198,7 +205,9 @@ test('whatever is submitted, expedited and cancelled in whatever order: everythi
       await engine.until(({ running }) => running === 0);
       await turn();
       assert.ok(results.every((each) => each.status === 'fulfilled' || isCancelled(each.reason)));
-      assert.deepEqual(level(), { queuedWindows: 0, queuedAudioSeconds: 0, busySlots: 0, slots });
+      const { queuedAudioSecondsByTier, ...sums } = level();
+      assert.deepEqual(sums, { queuedWindows: 0, queuedAudioSeconds: 0, busySlots: 0, slots });
+      assert.equal(queuedAudioSecondsByTier.size, 0);
       assert.equal(scheduler.waitSeconds(), 0);
     }),
     { numRuns: 100 },

@@ -292,6 +292,7 @@ export class Scheduler {
     this.#options.observer.queueChanged({
       queuedWindows: this.#queued.windows,
       queuedAudioSeconds: this.#queued.audioSeconds,
+      queuedAudioSecondsByTier: this.#queued.audioSecondsByTier,
       busySlots: this.#running.size,
       slots: this.slots,
     });

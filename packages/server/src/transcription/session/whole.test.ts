@@ -5,11 +5,13 @@ import { runInNewContext } from 'node:vm';
 import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import { Fault } from '../../lib/fault.ts';
 import { deferred } from '../../lib/time/deferred.ts';
-import { RecogniserUnavailable } from '../../speech/recogniser.ts';
+import { Metrics } from '../../observability/metrics.ts';
+import { type Capacity, RecogniserUnavailable } from '../../speech/recogniser.ts';
 import { type Script, ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { joined, quiet, spoken, story } from '../../speech/testing/tones.ts';
 import { type CollectedSession, openCollected } from '../collected-session.ts';
 import { RecentLanguages } from '../language/recent-languages.ts';
+import { watchTranscription } from '../metrics.ts';
 import { type TranscriberOptions, TranscriptionService } from '../service.ts';
 import { passthroughRefiner } from '../testing/passthrough-refiner.ts';
 import { InlineRefinementStage } from '../text/refinement-stage.ts';
@@ -457,6 +459,27 @@ test('a tier that was not loaded is refused with the reason, and the others are 
   assert.equal(admitted, false);
   assert.match(reason ?? '', /svc-1\.0-max is not loaded on this server, which has svc-1\.0-lite\./);
   assert.equal(service.admit(asking('svc-1.0-lite')).admitted, true);
+  await service.close();
+});
+
+test('a request for a tier without recognisers is refused and counted', async () => {
+  const metrics = new Metrics();
+  const { observer } = watchTranscription(metrics);
+  const { engine, service } = setUp({}, { observer });
+  const capacity: Capacity = {
+    freeSlots: () => 1,
+    serves: (tier) => tier !== 'svc-1.0-max',
+    isContended: false,
+    setWaiting: () => undefined,
+    onChange: () => undefined,
+  };
+  Object.assign(engine.recogniser, { capacity });
+  assert.equal(service.admit(asking('svc-1.0-max')).admitted, false);
+  assert.equal(service.admit(asking('svc-1.0-pro')).admitted, true);
+  const page = await metrics.registry.metrics();
+  assert.match(page, /faircopy_tier_absent_total\{model="svc-1.0-max"\} 1/);
+  assert.match(page, /faircopy_tier_absent_total\{model="svc-1.0-pro"\} 0/);
+  assert.match(page, /faircopy_tier_queue_audio_seconds\{model="svc-1.0-pro"\} 0/);
   await service.close();
 });
 
