@@ -98,6 +98,19 @@ const Correct = ({ text, onText }: { text: string; onText: (text: string) => voi
   );
 };
 
+/** From the word before to the word after: the times of a long number may begin late. */
+const hiddenStretches = (words: EditableTranscript['source']['words']) =>
+  words.flatMap((word, index) => {
+    if (!REDACTED.test(word.text)) return [];
+    const [before, after] = [words[index - 1], words[index + 1]];
+    return [
+      {
+        startMs: Math.min(word.startMs, before?.endMs ?? 0),
+        endMs: Math.max(word.endMs, after?.startMs ?? Number.POSITIVE_INFINITY),
+      },
+    ];
+  });
+
 const Editor = ({ recording, initial }: { recording: Recording; initial: EditableTranscript }) => {
   const { accountId } = useSession();
   const [transcript, setTranscript] = useState(initial);
@@ -109,7 +122,7 @@ const Editor = ({ recording, initial }: { recording: Recording; initial: Editabl
   const element = useRef<HTMLAudioElement>(null);
   const text = useMemo(() => textOf(transcript), [transcript]);
   const words = useMemo(() => wordsOf(transcript), [transcript]);
-  const hidden = useMemo(() => initial.source.words.filter((word) => REDACTED.test(word.text)), [initial]);
+  const hidden = useMemo(() => hiddenStretches(initial.source.words), [initial]);
   const [isSilenced, setSilenced] = useState(true);
   const player = usePlayer(recording.audio, element, isSilenced ? hidden : NOTHING);
   const terms = useMemo(() => termsByWord(transcript, words), [transcript, words]);
