@@ -10,6 +10,7 @@ const FRAMES_AFTER = 2;
 
 const scripted = () => {
   const read = { samples: 0, frames: 0 };
+  const clock = { nowMs: 0 };
   const encoder: StreamingEncoder = {
     start: {},
     width: 1,
@@ -33,7 +34,7 @@ const scripted = () => {
     }),
     close: async () => undefined,
   };
-  return { streams: new AudioStreams(encoder), read };
+  return { streams: new AudioStreams(encoder, () => clock.nowMs), read, clock };
 };
 
 /** Samples that are unlike each other; a frame has 320 of them. */
@@ -88,4 +89,15 @@ test('other audio, an earlier end and silence are read anew; few streams are kep
     assert.equal(keys.length, frames);
   }
   assert.ok(read.samples - before < 1_920_000 + 20 * BLOCK_SAMPLES);
+});
+
+test('audio that nobody goes on with is forgotten', async () => {
+  const { streams, read, clock } = scripted();
+  await streams.read(audio(0, 4 * BLOCK_SAMPLES));
+  clock.nowMs = 29_000;
+  await streams.read(audio(50_000, 50_000 + 4 * BLOCK_SAMPLES));
+  assert.equal(streams.size, 2);
+  clock.nowMs = 31_000;
+  await streams.read(audio(0, 5 * BLOCK_SAMPLES));
+  assert.deepEqual([streams.size, read.samples], [2, 13 * BLOCK_SAMPLES]);
 });
