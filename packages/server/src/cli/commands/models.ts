@@ -73,7 +73,7 @@ const list = async (options: { json?: boolean }): Promise<void> => {
   console.log(`${config.modelsDir}\n`);
   for (const row of rows) {
     const state = row.needed || row.state !== 'missing' ? row.state : '-';
-    const facts = `${row.model.padEnd(24)}${state.padEnd(12)}${String(row.megabytes).padStart(5)} MB`;
+    const facts = `${row.model.padEnd(28)}${state.padEnd(12)}${String(row.megabytes).padStart(5)} MB`;
     const speed =
       row.speed === undefined || row.state !== 'ready'
         ? ''
