@@ -6,7 +6,7 @@ import { usageRecord } from '@faircopy/contract';
 import { accountNamed } from '../../src/accounts/accounts.ts';
 import { CachedAuthenticator } from '../../src/accounts/authentication/authenticator.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
-import { onBothEngines } from '../../src/storage/testing/engines.ts';
+import { onBothEngines, onSqlite } from '../../src/storage/testing/engines.ts';
 import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
 import { entry } from '../../src/usage/testing/entries.ts';
 import { runCli } from './run-cli.ts';
@@ -75,7 +75,7 @@ onBothEngines('usage prints the records of one account, as JSON and as CSV', asy
   assert.deepEqual(JSON.parse(none.stdout), []);
 });
 
-onBothEngines('a vocabulary is set from a file, shown and cleared', async (t, { options }) => {
+onSqlite('a vocabulary is set from a file, shown and cleared', async (t, { options }) => {
   await runCli(options, 'accounts', 'create', 'acme');
   const folder = await mkdtemp(join(tmpdir(), 'faircopy-test-'));
   t.after(() => rm(folder, { recursive: true }));
@@ -87,7 +87,7 @@ onBothEngines('a vocabulary is set from a file, shown and cleared', async (t, { 
   assert.equal((await runCli(options, 'accounts', 'vocabulary', 'acme')).stdout, '');
 });
 
-onBothEngines('faults are reported in a sentence, with an exit code for their kind', async (_t, { options }) => {
+onSqlite('faults are reported in a sentence, with an exit code for their kind', async (_t, { options }) => {
   await runCli(options, 'accounts', 'create', 'acme');
   const cases: [number, RegExp, string[]][] = [
     [65, /already/, ['accounts', 'create', 'acme']],
