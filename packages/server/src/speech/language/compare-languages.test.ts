@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareLanguages } from './compare-languages.ts';
+import { BY_SOUND, compareLanguages } from './compare-languages.ts';
 
 const GERMAN = 'Das ist ein Satz, den jeder in Deutschland sofort versteht.';
 const DUTCH = 'Dit is een zin die iedereen in Nederland meteen begrijpt.';
@@ -36,11 +36,11 @@ test('the best text decides, not the acoustic probability', async () => {
 test('a text that matches its language beats a higher acoustic probability; an unknown one is neutral', async () => {
   const SLOVENE = 'Danes zvečer bomo skupaj skuhali večerjo za prijatelje.';
   const text = { text: SLOVENE, average: -0.3 };
-  const { decodeFirstWords } = decoding({ sl: text, hr: text, mn: text });
+  const { decodeFirstWords } = decoding({ sl: text, hr: text, mi: text });
   const winnerOf = async (...guess: [string, number][]) =>
     (await compareLanguages(new Map(guess), decodeFirstWords)).language;
   assert.equal(await winnerOf(['hr', 0.6], ['sl', 0.1]), 'sl');
-  assert.equal(await winnerOf(['hr', 0.4], ['mn', 0.35]), 'mn');
+  assert.equal(await winnerOf(['hr', 0.4], ['mi', 0.35]), 'mi');
 });
 
 test('a loop never wins', async () => {
@@ -140,4 +140,35 @@ test('at most six languages are decoded, and no very improbable one', async () =
     ]),
     ['de', 'it'],
   );
+});
+
+test('by sound, the likeliest language wins and is the only one decoded', async () => {
+  const detected = new Map([
+    ['de', 0.5],
+    ['nl', 0.45],
+  ]);
+  const { asked, decodeFirstWords } = decoding({ de: { text: DUTCH, average: -2 }, nl: { text: DUTCH, average: 0 } });
+  const { language, languages, beginning } = await compareLanguages(detected, decodeFirstWords, BY_SOUND);
+  assert.equal(language, 'de');
+  assert.equal(beginning, DUTCH);
+  assert.deepEqual([...asked.keys()], ['de']);
+  assert.ok(Math.abs(languages.get('de')! - 0.5 / 0.95) < 1e-9);
+});
+
+test('by sound, a loop or a text in a foreign script loses to a near language, not to a far one', async () => {
+  const tamil = { text: 'உன்னைக் காலம் போது நித்து', average: -0.4 };
+  const winnerAgainst = async (malayalam: { text: string; average: number; isLoop?: boolean }, probability: number) => {
+    const { decodeFirstWords } = decoding({ ml: malayalam, ta: tamil });
+    const detected = new Map([
+      ['ml', 0.67],
+      ['ta', probability],
+    ]);
+    return (await compareLanguages(detected, decodeFirstWords, BY_SOUND)).language;
+  };
+  const foreign = { text: 'Unne kaalam bhodinide', average: -0.9 };
+  const loop = { text: 'ഉന്നൈ ഉന്നൈ ഉന്നൈ', average: -0.1, isLoop: true };
+  assert.equal(await winnerAgainst(foreign, 0.3), 'ta');
+  assert.equal(await winnerAgainst(loop, 0.3), 'ta');
+  assert.equal(await winnerAgainst(foreign, 0.1), 'ml');
+  assert.equal(await winnerAgainst({ text: 'ഉന്നൈ കാണും', average: -0.9 }, 0.3), 'ml');
 });

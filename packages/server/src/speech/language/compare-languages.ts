@@ -1,18 +1,31 @@
 // Compares likely languages: decodes the first words in each and picks the best text.
 import type { Beginning, LanguageProbabilities } from '../acoustic/acoustic-model.ts';
 import { isoOf } from './codes.ts';
+import { isInScriptOf } from './script.ts';
 import { textLanguages } from './text-language.ts';
 
 const CANDIDATES_MAX = 6;
 const CANDIDATE_PROBABILITY_MIN = 0.01;
-/** Weights of the acoustic, decoding and text log-probabilities: see docs/decisions/tiers.md. */
-const ACOUSTIC_WEIGHT = 0.7;
-const DECODING_WEIGHT = 1.5;
-const TEXT_WEIGHT = 1.5;
+
+/** What decides: weights of the acoustic, decoding and text log-probabilities. */
+interface Weights {
+  readonly acoustic: number;
+  readonly decoding: number;
+  readonly text: number;
+  /** Languages less probable than this share of the likeliest one are not candidates. */
+  readonly shareMin: number;
+}
+
+/** Any language: see docs/decisions/tiers.md. */
+export const BY_TEXT: Weights = { acoustic: 0.7, decoding: 1.5, text: 1.5, shareMin: 0 };
+/** A short list: the sound decides, unless its language cannot be read. See docs/decisions/language-lists.md. */
+export const BY_SOUND: Weights = { acoustic: 1, decoding: 0, text: 0, shareMin: 0.25 };
+
 /** Probability of the text's language that counts as neutral, and a floor for it. */
 const TEXT_NEUTRAL = 0.3;
 const TEXT_MIN = 0.05;
-const LOOP_WEIGHT = -5;
+/** Log-weight of a text that is a loop, or in a script in which its language is not written. */
+const UNREADABLE_WEIGHT = -5;
 /** Scripts shared by many languages. Other scripts identify their language, so the text adds no evidence. */
 const SHARED_SCRIPTS = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Devanagari}\P{L}]*$/u;
 
@@ -30,27 +43,35 @@ interface ComparedLanguages {
 export const compareLanguages = async (
   languages: LanguageProbabilities,
   decodeFirstWords: DecodeFirstWords,
+  weights: Weights = BY_TEXT,
 ): Promise<ComparedLanguages> => {
-  const candidates = [...languages]
-    .sort(([, a], [, b]) => b - a)
-    .filter(([, probability], nth) => nth === 0 || probability >= CANDIDATE_PROBABILITY_MIN)
+  const sorted = [...languages].sort(([, a], [, b]) => b - a);
+  const probabilityMin = Math.max(CANDIDATE_PROBABILITY_MIN, weights.shareMin * (sorted[0]?.[1] ?? 0));
+  const candidates = sorted
+    .filter(([, probability], nth) => nth === 0 || probability >= probabilityMin)
     .slice(0, CANDIDATES_MAX);
   const scores = new Map<string, number>();
   let best = { language: candidates[0]?.[0] ?? '', text: '', score: 0, average: 0 };
   const scoreOf = (probability: number, average: number, textScore: number) =>
-    probability ** ACOUSTIC_WEIGHT * Math.exp(DECODING_WEIGHT * average + textScore);
+    probability ** weights.acoustic * Math.exp(weights.decoding * average + textScore);
+  const textWeight = (chance: number): number => weights.text * Math.log((chance + TEXT_MIN) / TEXT_NEUTRAL);
   for (const [language, probability] of candidates) {
-    // The average that even a text that matches its language needs to win.
-    const averageMin = Math.log(best.score / scoreOf(probability, 0, textWeight(1))) / DECODING_WEIGHT;
-    if (averageMin > 0) {
+    const highest = scoreOf(probability, 0, textWeight(1));
+    if (best.score > highest) {
       // It cannot win, so do not decode it: assume the best average and a text in another language.
       scores.set(language, scoreOf(probability, best.average, textWeight(0)));
       continue;
     }
+    // The average that even a text that matches its language needs to win.
+    const averageMin =
+      weights.decoding === 0 ? Number.NEGATIVE_INFINITY : Math.log(best.score / highest) / weights.decoding;
     const { text, averageLogProbability, decodedShare, isLoop } = await decodeFirstWords(language, averageMin);
     // Assume that the rest of a stopped text is as good as the best: its first words were the worst.
     const average = decodedShare * averageLogProbability + (1 - decodedShare) * best.average;
-    const score = scoreOf(probability, average, (await textEvidence(text, language)) + (isLoop ? LOOP_WEIGHT : 0));
+    const chance = weights.text === 0 ? null : await textChance(text, language);
+    const isReadable = !isLoop && isInScriptOf(text, language);
+    const textScore = (chance === null ? 0 : textWeight(chance)) + (isReadable ? 0 : UNREADABLE_WEIGHT);
+    const score = scoreOf(probability, average, textScore);
     scores.set(language, score);
     if (score > best.score) best = { language, text, score, average };
   }
@@ -59,13 +80,9 @@ export const compareLanguages = async (
   return { language: best.language, languages: shares, beginning: best.text };
 };
 
-/** Log-weight of the probability that a text is in its language. */
-const textWeight = (chance: number): number => TEXT_WEIGHT * Math.log((chance + TEXT_MIN) / TEXT_NEUTRAL);
-
-/** Log-weight of a text as evidence for its language. */
-const textEvidence = async (text: string, language: string): Promise<number> => {
+/** Probability that a text is in its language; null when it is no evidence. */
+const textChance = async (text: string, language: string): Promise<number | null> => {
   const iso = isoOf(language);
-  if (iso === null || !SHARED_SCRIPTS.test(text)) return 0;
-  const chance = (await textLanguages(text))?.chanceOf(iso) ?? null;
-  return chance === null ? 0 : textWeight(chance);
+  if (iso === null || !SHARED_SCRIPTS.test(text)) return null;
+  return (await textLanguages(text))?.chanceOf(iso) ?? null;
 };

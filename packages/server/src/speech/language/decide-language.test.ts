@@ -61,8 +61,8 @@ test('an unsure detector is pooled with a second one, and the better model trans
 });
 
 test('when both are unsure, texts are compared', async () => {
-  const small = modelOf('small', { de: 0.5, nl: 0.5 });
-  const base = modelOf('base', { de: 0.6, nl: 0.4 });
+  const small = modelOf('small', { de: 0.5, fr: 0.5 });
+  const base = modelOf('base', { de: 0.6, fr: 0.4 });
   assert.equal((await decide(small.model, small.model, base.model)).language, 'de');
   assert.equal(small.counts.decoded, 2);
 });
@@ -78,6 +78,17 @@ test('a smaller model that was asked first is not asked again', async () => {
   assert.equal(small.counts.encoded, 1);
 });
 
+test('speech of any language is less often heard in one that was trained on most', async () => {
+  const small = modelOf('small', { ru: 0.85, lv: 0.15 });
+  const base = modelOf('base', { ru: 0.85, lv: 0.15 });
+  const shareIn = async (multilingual: MultilingualModel, belief: string | null = null) =>
+    (await decide(multilingual, small.model, base.model, { belief })).languages.get('ru')!;
+  assert.ok((await shareIn(small.model)) < 0.8);
+  // Not where English is established, nor where a smaller model transcribes: more windows would be compared.
+  assert.ok(Math.abs((await shareIn(small.model, 'en')) - 0.85) < 1e-9);
+  assert.ok(Math.abs((await shareIn(base.model)) - 0.85) < 1e-9);
+});
+
 test('only allowed languages are detected, however improbable they are', async () => {
   const small = modelOf('small', { nl: 0.9, de: 0.04, sv: 0.002 });
   const base = modelOf('base', { nl: 1 });
@@ -88,6 +99,16 @@ test('only allowed languages are detected, however improbable they are', async (
   assert.deepEqual([...languages.keys()], ['de', 'sv']);
   assert.equal(base.counts.encoded, 0);
   assert.equal((await ask(['de', 'sv'], 'sv')).language, 'de');
+});
+
+test('an unclear sound among listed languages is decoded once, and not where a smaller model transcribes', async () => {
+  const small = modelOf('small', { de: 0.5, nl: 0.45, fr: 0.05 });
+  const base = modelOf('base', { de: 0.5, nl: 0.45, fr: 0.05 });
+  const prior = { allowed: new Set(['de', 'nl']) };
+  assert.equal((await decide(small.model, small.model, base.model, prior)).beginning, 'xyz');
+  assert.equal(small.counts.decoded, 1);
+  assert.equal((await decide(base.model, small.model, base.model, prior)).beginning, '');
+  assert.equal(small.counts.decoded + base.counts.decoded, 1);
 });
 
 test('a single allowed language is not detected', async () => {

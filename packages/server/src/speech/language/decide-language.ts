@@ -1,9 +1,10 @@
 // Decides the language of one window, and which model transcribes it.
 import type { LanguageProbabilities, MultilingualModel, MultilingualSpeech } from '../acoustic/acoustic-model.ts';
-import { compareLanguages } from './compare-languages.ts';
+import { BY_SOUND, BY_TEXT, compareLanguages } from './compare-languages.ts';
 import { type EnglishHypothesis, evidenceOfEnglish, mayBeEnglish } from './english-evidence.ts';
 import { pooled } from './pool-languages.ts';
 import { isShortList, type LanguagePrior, likeliest, weighLanguages } from './prior.ts';
+import { evenedOut } from './training-hours.ts';
 
 /** Probability at which another language replaces the believed one, and at which one does that the caller lists. */
 const OVERRULE_PROBABILITY = 0.7;
@@ -64,8 +65,11 @@ const keepOrOverrule = async (question: LanguageQuestion, belief: string): Promi
 /** Asks models until one is sure, or compares languages with the last one. */
 const detect = async (question: LanguageQuestion): Promise<LanguageDecision> => {
   const { prior, english, englishNeutral, checkpoint } = question;
+  const isListed = isShortList(prior.allowed);
+  // More is unclear then, and compared: too much for a tier that transcribes with a smaller model.
+  const isEvened = !isListed && prior.belief === null && question.multilingual === question.detector;
   const weighed = (guess: LanguageProbabilities) =>
-    weighLanguages(guess, prior, evidenceOfEnglish(english, englishNeutral));
+    weighLanguages(isEvened ? evenedOut(guess) : guess, prior, evidenceOfEnglish(english, englishNeutral));
   const [lesser, better] = modelsToAsk(question);
   const first = await asked(question, lesser);
   let languages = weighed(first.guess);
@@ -80,11 +84,13 @@ const detect = async (question: LanguageQuestion): Promise<LanguageDecision> => 
     [language, probability] = likeliest(languages);
   }
   const { model, speech } = last;
-  // Among a few listed languages the texts tell no more than the sound: see docs/decisions/language-lists.md.
-  if (probability >= SURE_PROBABILITY || isShortList(prior.allowed))
+  // A tier that transcribes with a smaller model decodes nothing more for a list.
+  if (probability >= SURE_PROBABILITY || (isListed && model !== question.multilingual))
     return { model, speech, language, languages, beginning: '' };
-  const compared = await compareLanguages(languages, (candidate, averageMin) =>
-    speech.transcribeBeginning(candidate, averageMin, checkpoint),
+  const compared = await compareLanguages(
+    languages,
+    (candidate, averageMin) => speech.transcribeBeginning(candidate, averageMin, checkpoint),
+    isListed ? BY_SOUND : BY_TEXT,
   );
   return { model, speech, ...compared };
 };
