@@ -2,9 +2,15 @@
 import { LANGUAGES } from '@faircopy/contract';
 import { invalidRequest } from './fault.ts';
 
-const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+let displayNames: Intl.DisplayNames | undefined;
 
-export const languageName = (code: string): string => names.of(code)?.toLowerCase() ?? code;
+/** Loading the names takes 50 ms, which most commands need not wait for. */
+const nameOf = (code: string): string | undefined => {
+  displayNames ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+  return displayNames.of(code)?.toLowerCase();
+};
+
+export const languageName = (code: string): string => nameOf(code) ?? code;
 
 let codes: ReadonlyMap<string, string> | undefined;
 
@@ -12,7 +18,10 @@ const codesByName = (): ReadonlyMap<string, string> => {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
   const all = letters.flatMap((first) => letters.map((second) => first + second));
   // The first code of a name wins: some languages have an old one too.
-  return new Map(all.flatMap((code) => (names.of(code) ? [[languageName(code), code] as const] : [])).reverse());
+  const named = all
+    .map((code) => [nameOf(code), code] as const)
+    .filter((pair): pair is [string, string] => pair[0] !== undefined);
+  return new Map(named.reverse());
 };
 
 /** The code of a name; other text unchanged. */

@@ -42,7 +42,7 @@ const FAILURES: readonly Partial<UsageEntry>[] = [
 
 const addKeys = async (storage: Storage, accountId: string): Promise<string[]> => {
   const ids: string[] = [];
-  for (let n = 0; n < 24; n++) {
+  for (let n = 0; n < 12; n++) {
     const name = n < NAMES.length ? NAMES[n]! : `worker ${n}`;
     const { listing } = await createKey(storage, {
       accountId,

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type ErrorResponse,
   errorResponse,
@@ -153,11 +154,14 @@ export const sharedService = (options: ServiceOptions = {}): (() => Service) => 
   return () => service!;
 };
 
+const ROWS_POLL_MS = 20;
+
 /** Polls the ledger until the rows are there. */
 export const rowsOnceThere = async (service: Service, count: number) => {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
     const rows = await service.rows();
     if (rows.length >= count) return rows;
+    await delay(ROWS_POLL_MS);
   }
   return service.rows();
 };

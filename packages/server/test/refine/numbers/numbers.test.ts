@@ -6,7 +6,7 @@ import { escaped, KINDS } from './kinds.ts';
 import { PHRASES } from './phrases.ts';
 import { type Random, randomFrom } from './random.ts';
 
-const NUMBERS_PER_LANGUAGE = Number(process.env.NUMBERS_PER_LANGUAGE ?? 20_000);
+const NUMBERS_PER_LANGUAGE = Number(process.env.NUMBERS_PER_LANGUAGE ?? 5_000);
 const SEED = Number(process.env.NUMBERS_SEED ?? 15);
 
 /** Lower case, without the marks that end a word. */
