@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { SpeechEvent } from '../engine-events.ts';
 import { RecogniserUnavailable, type SpeechWindow } from '../recogniser.ts';
@@ -56,7 +57,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 const gone = async (pid: number): Promise<void> => {
-  while (isAlive(pid)) await new Promise((resolve) => setImmediate(resolve));
+  while (isAlive(pid)) await delay(10);
 };
 
 test('windows run in child processes, as many at once as there are slots', async (t) => {

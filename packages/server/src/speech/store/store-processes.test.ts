@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CATALOGUE, NEVER, openFixture, type StoreFixture } from './testing/store-fixture.ts';
 
@@ -32,7 +33,7 @@ test('after a process is killed during a download, another takes its lock and re
   await made.registry.stalled();
   const part = join(made.folder, 'models', '.downloads', 'toy-weights-1.2.3.tgz.part');
   // Wait until part of the response has reached the disk.
-  while (((await stat(part).catch(() => null))?.size ?? 0) === 0) await new Promise((resolve) => setImmediate(resolve));
+  while (((await stat(part).catch(() => null))?.size ?? 0) === 0) await delay(10);
   child.kill('SIGKILL');
   await once(child, 'exit');
   await made.store().ensure(['toy'], 'quick', NEVER);
