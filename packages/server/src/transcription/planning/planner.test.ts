@@ -103,6 +103,9 @@ test('all speech is in exactly one window, in order, and no window exceeds the l
   );
 });
 
+const isWholeClip = (parts: readonly (readonly number[])[]): boolean =>
+  parts.flat().length * VOICE_FRAME_SAMPLES <= windowPolicy('stream', 2).wholeClipSamplesMax;
+
 test('what would be left if the recording ended now is what is left when it does', () => {
   fc.assert(
     fc.property(talk, (probabilities) => {
@@ -113,6 +116,8 @@ test('what would be left if the recording ended now is what is left when it does
       planner.push(segmenter.push(silence), silence);
       const speculative = planner.tail().map(windowKey);
       const later = pause(0.1);
+      // A clip that becomes too long to be recognised whole is planned anew.
+      fc.pre(isWholeClip([probabilities, silence]) === isWholeClip([probabilities, silence, later]));
       const settled = planner.push(segmenter.push(later), later);
       const total = (probabilities.length + silence.length + later.length) * VOICE_FRAME_SAMPLES;
       const tail = planner.end(segmenter.end(total), total);
