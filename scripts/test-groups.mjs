@@ -1,6 +1,6 @@
 // Test files of one folder share a process: loading the server costs more than most of its tests.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 
 // A hook outside a suite would wrap the tests of every file in the process.
 const HOOK_OF_THE_FILE = /^(before|after|beforeEach|afterEach)\(/m;
@@ -17,11 +17,19 @@ const folderOf = (path) => {
   return room ?? path.split('/dist/')[0];
 };
 
-/** Files to run instead of `files`: some of them, and entries that import the others. */
+const nameOf = (path) => path.replace(/packages\/|dist\//g, '').replaceAll('/', '-');
+
+/** Entries to run instead of `files`, each importing one or several of them. The runner sorts by name. */
 export const shareProcesses = (root, files) => {
-  const entries = join(root, 'node_modules/.cache/test-groups');
-  rmSync(entries, { recursive: true, force: true });
-  mkdirSync(entries, { recursive: true });
+  const folder = join(root, 'node_modules/.cache/test-groups');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const writeEntry = (name, paths) => {
+    const entry = join(folder, `${name}.test.mjs`);
+    const importOf = (path) => `import ${JSON.stringify(relative(folder, join(root, path)))};\n`;
+    writeFileSync(entry, paths.map(importOf).join(''));
+    return relative(root, entry);
+  };
 
   const groups = new Map();
   const alone = [];
@@ -29,20 +37,17 @@ export const shareProcesses = (root, files) => {
     if (ALONE.test(path) || HOOK_OF_THE_FILE.test(readFileSync(join(root, path), 'utf8'))) alone.push(path);
     else groups.set(folderOf(path), [...(groups.get(folderOf(path)) ?? []), path]);
   }
-
-  const shared = [...groups].flatMap(([folder, paths]) => {
-    const most = folder.includes('/test/') ? MOST_SERVER_TESTS : MOST_UNIT_TESTS;
+  // Those that run alone come first: a long one at the end would leave the other cores idle.
+  const first = alone.map((path) => writeEntry(`alone-${nameOf(path.replace(/\.test\.js$/, ''))}`, [path]));
+  const shared = [...groups].flatMap(([room, paths]) => {
+    const most = room.includes('/test/') ? MOST_SERVER_TESTS : MOST_UNIT_TESTS;
     const parts = Math.ceil(paths.length / most);
-    return Array.from({ length: parts }, (_, part) => {
-      const entry = join(
-        entries,
-        `${folder.replace(/packages\/|dist\//g, '').replaceAll('/', '-')}-${part + 1}.test.mjs`,
-      );
-      const members = paths.filter((_, index) => index % parts === part);
-      const importOf = (path) => `import ${JSON.stringify(relative(dirname(entry), join(root, path)))};\n`;
-      writeFileSync(entry, members.map(importOf).join(''));
-      return relative(root, entry);
-    });
+    return Array.from({ length: parts }, (_, part) =>
+      writeEntry(
+        `shared-${nameOf(room)}-${part + 1}`,
+        paths.filter((_, index) => index % parts === part),
+      ),
+    );
   });
-  return [...alone, ...shared];
+  return [...first, ...shared];
 };

@@ -31,7 +31,7 @@ if (files.length === 0) {
   process.exit(1);
 }
 // Two cores are the least that we develop on. Many tests wait more than they compute; browsers compute.
-const atOnce = inBrowser ? 2 : 3;
+const atOnce = inBrowser ? 2 : 4;
 // The spec reporter names what failed once more at the very end, where a long log is read first.
 const options = ['--enable-source-maps', '--test', `--test-concurrency=${atOnce}`, '--test-reporter=spec'];
 // One file alone runs under its own name; the browser's tests start a server for each file.
