@@ -30,6 +30,9 @@ export interface InferenceOptions {
   readonly loaded?: readonly TierId[];
 }
 
+/** What is said in digital silence. Models would search every language for it. */
+const NOTHING: Recognition = { text: '', words: [], languages: [], languageChange: null, averageLogProbability: 0 };
+
 /** The caller no longer wants the window. */
 export class RecognitionStopped extends Error {
   constructor() {
@@ -47,12 +50,10 @@ export const loadInference = async (options: InferenceOptions): Promise<Inferenc
         if (shouldStop()) throw new RecognitionStopped();
       };
       checkpoint();
+      const tierModels = await models.of(window.tier, window.isCaptioned ?? false);
       const samples = conditionSamples(window.samples);
-      return recogniseWith(
-        await models.of(window.tier, window.isCaptioned ?? false),
-        { ...window, samples },
-        checkpoint,
-      );
+      if (!samples.some((value) => value !== 0)) return NOTHING;
+      return recogniseWith(tierModels, { ...window, samples }, checkpoint);
     },
     warmUp: () => models.warmUp(),
     close: () => models.close(),
