@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Catalogue } from './catalogue.ts';
 import { downloadTo } from './sources/download.ts';
 import { webSource } from './sources/web-source.ts';
@@ -17,7 +18,7 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 const NEVER = new AbortController().signal;
 
 /** What the hub does with the next requests; afterwards it serves the file. */
-type Turn = 'serve' | 'cut' | 'garble' | 'redirect' | 'limit' | 'page' | 'endless';
+type Turn = 'serve' | 'cut' | 'stall' | 'trickle' | 'garble' | 'redirect' | 'limit' | 'page' | 'endless';
 
 const openHub = async (t: TestContext, turns: Turn[], bytes: Uint8Array = WEIGHTS) => {
   const requests: { readonly path: string; readonly range: string }[] = [];
@@ -29,6 +30,9 @@ const openHub = async (t: TestContext, turns: Turn[], bytes: Uint8Array = WEIGHT
     else if (turn === 'limit') response.writeHead(429, { 'retry-after': '0' }).end('slow down');
     else if (turn === 'page') response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>');
     else if (turn === 'endless') pour(response);
+    else if (turn === 'stall')
+      response.writeHead(200, { 'content-length': bytes.length }).write(bytes.subarray(0, 100_000));
+    else if (turn === 'trickle') trickle(response, bytes);
     else serve(response, turn === 'garble' ? Buffer.alloc(bytes.length, 7) : Buffer.from(bytes), range, turn === 'cut');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -57,6 +61,15 @@ const pour = (response: ServerResponse): void => {
     response.once('drain', more);
   };
   more();
+};
+
+const trickle = async (response: ServerResponse, bytes: Uint8Array): Promise<void> => {
+  response.writeHead(200, { 'content-length': bytes.length });
+  for (let at = 0; at < bytes.length; at += 20_000) {
+    response.write(bytes.subarray(at, at + 20_000));
+    await delay(100);
+  }
+  response.end();
 };
 
 const catalogueOf = (isPinned: boolean): Catalogue => [
@@ -98,6 +111,17 @@ test('a pull survives a redirect, a rate limit and a cut, and resumes', async (t
     [false, false, true, false],
   );
   assert.match(hub.requests.at(-1)?.range ?? '', /^bytes=[1-9]/);
+});
+
+test('a hub that stops sending is left and asked again; a slow one is waited for', async (t) => {
+  const hub = await openHub(t, ['stall', 'serve', 'trickle']);
+  const path = join(hub.folder, 'weights.onnx');
+  await downloadTo(path, hub.url, { bytes: WEIGHTS.length, silenceMsMax: 500 });
+  assert.deepEqual(await readFile(path), WEIGHTS);
+  assert.match(hub.requests.at(-1)?.range ?? '', /^bytes=[1-9]/);
+  // It takes longer in all than it may be silent.
+  await downloadTo(path, hub.url, { bytes: WEIGHTS.length, silenceMsMax: 1_000, attempts: 1 });
+  assert.deepEqual(await readFile(path), WEIGHTS);
 });
 
 test('wrong bytes never enter the store', async (t) => {
