@@ -3,6 +3,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from speech.random_weights import RandomWeights
+
 SUBSAMPLING = 8
 
 
@@ -45,20 +47,11 @@ def tokens(shape):
 
 
 def random_weights(shape, seed):
-    rng = np.random.default_rng(seed)
-    weights = {}
-
-    def add(name, *dims, scale=None):
-        size = scale if scale is not None else 1.2 / np.sqrt(dims[0])
-        weights[name] = (rng.normal(size=dims) * size).astype(np.float32)
-
-    def linear(name, inputs, outputs):
-        add(name, inputs, outputs)
-        add(name + ".bias", outputs, scale=0.1)
+    weights = RandomWeights(seed)
+    add, linear = weights.add, weights.linear
 
     def norm(name):
-        weights[name] = (1 + 0.2 * rng.normal(size=shape.width)).astype(np.float32)
-        add(name + ".bias", shape.width, scale=0.1)
+        weights.norm(name, shape.width)
 
     for nth, (inputs, groups) in enumerate([(1, 1), (1, shape.channels), (1, shape.channels)]):
         add(f"pre.{nth}", shape.channels, inputs, 3, 3, scale=0.4)

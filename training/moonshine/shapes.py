@@ -3,6 +3,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from speech.random_weights import RandomWeights
+
 FRAME = 80
 KERNEL = 5
 POSITIONS = 512
@@ -44,20 +46,8 @@ class Shape:
 
 
 def random_weights(shape, seed):
-    rng = np.random.default_rng(seed)
-    weights = {}
-
-    def add(name, *dims, scale=None):
-        size = scale if scale is not None else 1.2 / np.sqrt(dims[0])
-        weights[name] = (rng.normal(size=dims) * size).astype(np.float32)
-
-    def linear(name, inputs, outputs):
-        add(name, inputs, outputs)
-        add(name + ".bias", outputs, scale=0.1)
-
-    def norm(name, width):
-        weights[name] = (1 + 0.2 * rng.normal(size=width)).astype(np.float32)
-        add(name + ".bias", width, scale=0.1)
+    weights = RandomWeights(seed)
+    add, linear, norm = weights.add, weights.linear, weights.norm
 
     inner = shape.heads * shape.head
     linear("front", FRAME, shape.width)

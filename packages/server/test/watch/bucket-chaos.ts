@@ -10,6 +10,7 @@ import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { wavOf } from '../http/forms.ts';
 import { type Service, startService } from '../http/service.ts';
 import type { ChaosOptions } from './chaos.ts';
+import { killWatchers } from './killed-watchers.ts';
 import { S3Server } from './s3-server.ts';
 import { until, WatchProcess, type WatchTarget } from './watch-process.ts';
 
@@ -99,27 +100,10 @@ const run = async (
     }
   };
 
-  let putting = Promise.resolve();
-  for (let life = 0; life < kills; life += 1) {
-    const share = Math.ceil(recordings / kills);
-    const indices = Array.from({ length: share }, (_, at) => life * share + at).filter((index) => index < recordings);
-    putting = Promise.all([putting, ...indices.map(put)]).then(() => undefined);
-    putting.catch(() => undefined);
-    const watcher = new WatchProcess(target, ARGS);
-    try {
-      await watcher.says(/Watching/);
-      const before = (await service.rows()).length;
-      const end = performance.now() + random() * 4 * SETTLE_MS;
-      // Every other one as soon as it has billed something, before the transcript is written.
-      const isBilled = async () => life % 2 === 1 && (await service.rows()).length > before;
-      while (performance.now() < end && !(await isBilled())) await pause(2);
-    } finally {
-      await watcher.stop('SIGKILL');
-    }
-    // Now and then the next watcher waits until the lock of the dead one has expired.
-    if (life % 20 !== 19) s3.objects.delete(LOCK);
-  }
-  await putting;
+  const lifeMsMax = 4 * SETTLE_MS;
+  // Now and then the next watcher waits until the lock of the dead one has expired.
+  const onKilled = (life: number) => void (life % 20 !== 19 && s3.objects.delete(LOCK));
+  await killWatchers({ service, target, args: ARGS, kills, recordings, random, lifeMsMax, put, onKilled });
   const last = new WatchProcess(target, ARGS);
   const texts = () => s3.names(OUT).map((name) => s3.textOf(name)!);
   const isDone = () => contents.every(({ text, isReplaced }) => isReplaced || texts().includes(text));

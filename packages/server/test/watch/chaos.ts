@@ -8,6 +8,7 @@ import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { wavOf } from '../http/forms.ts';
 import { type Service, startService } from '../http/service.ts';
+import { killWatchers } from './killed-watchers.ts';
 import { until, WatchProcess } from './watch-process.ts';
 
 export interface ChaosOptions {
@@ -96,25 +97,7 @@ const run = async (
     }
   };
 
-  let putting = Promise.resolve();
-  for (let life = 0; life < kills; life += 1) {
-    const share = Math.ceil(recordings / kills);
-    const indices = Array.from({ length: share }, (_, at) => life * share + at).filter((index) => index < recordings);
-    putting = Promise.all([putting, ...indices.map(put)]).then(() => undefined);
-    putting.catch(() => undefined);
-    const watcher = new WatchProcess(target, args);
-    try {
-      await watcher.says(/Watching/);
-      // While a recording settles, is sent or transcribed; or as soon as one is billed, before its transcript is written.
-      const before = (await service.rows()).length;
-      const end = performance.now() + random() * 2 * SETTLE_MS;
-      const isBilled = async () => life % 2 === 1 && (await service.rows()).length > before;
-      while (performance.now() < end && !(await isBilled())) await pause(2);
-    } finally {
-      await watcher.stop('SIGKILL');
-    }
-  }
-  await putting;
+  await killWatchers({ service, target, args, kills, recordings, random, lifeMsMax: 2 * SETTLE_MS, put });
   const last = new WatchProcess(target, args);
   try {
     await until('a transcript of every recording', () => isComplete(inbox, out)).catch((cause: Error) => {

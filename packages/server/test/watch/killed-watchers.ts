@@ -1,0 +1,44 @@
+// Watchers that are killed at random moments, one after the other, while recordings are put in their way.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Service } from '../http/service.ts';
+import { WatchProcess, type WatchTarget } from './watch-process.ts';
+
+export interface KilledWatchersOptions {
+  readonly service: Service;
+  readonly target: WatchTarget;
+  readonly args: readonly string[];
+  readonly kills: number;
+  readonly recordings: number;
+  readonly random: () => number;
+  /** How long a watcher lives at most. */
+  readonly lifeMsMax: number;
+  /** Puts one recording in place. */
+  readonly put: (index: number) => Promise<void>;
+  /** Runs after a watcher was killed. */
+  readonly onKilled?: (life: number) => void;
+}
+
+/** Resolves when every recording is in place and the last of these watchers is dead. */
+export const killWatchers = async (options: KilledWatchersOptions): Promise<void> => {
+  const { service, target, args, kills, recordings, random, lifeMsMax, put, onKilled } = options;
+  let putting = Promise.resolve();
+  for (let life = 0; life < kills; life += 1) {
+    const share = Math.ceil(recordings / kills);
+    const indices = Array.from({ length: share }, (_, at) => life * share + at).filter((index) => index < recordings);
+    putting = Promise.all([putting, ...indices.map(put)]).then(() => undefined);
+    putting.catch(() => undefined);
+    const watcher = new WatchProcess(target, args);
+    try {
+      await watcher.says(/Watching/);
+      // While a recording settles, is sent or transcribed; or as soon as one is billed, before its transcript is written.
+      const before = (await service.rows()).length;
+      const end = performance.now() + random() * lifeMsMax;
+      const isBilled = async () => life % 2 === 1 && (await service.rows()).length > before;
+      while (performance.now() < end && !(await isBilled())) await pause(2);
+    } finally {
+      await watcher.stop('SIGKILL');
+    }
+    onKilled?.(life);
+  }
+  await putting;
+};
