@@ -1,146 +1,9 @@
-// Finds e-mail and IP addresses, house numbers and postcodes.
+// Finds house and flat numbers and postcodes.
 import type { Token } from '../token.ts';
 import { wordsOfAll } from '../words.ts';
-import { attemptsOf, type Item, type Run, textOfItems } from './spoken-codes.ts';
+import { type Item, textOfItems } from './spoken-codes.ts';
 import type { Entity, SpokenText } from './spoken-text.ts';
-import { DOT_WORDS, UNITS } from './words.ts';
-
-const EMAIL = /^[^\s@]+@[^\s@]+\.[\p{L}]{2,}$/u;
-export const AT_WORDS = wordsOfAll({
-  en: 'at @',
-  de: 'ät klammeraffe',
-  es: 'arroba',
-  fr: 'arobase arrobase',
-  it: 'chiocciola',
-  nl: 'apenstaartje apestaartje',
-});
-export const JOINERS = wordsOfAll({
-  en: 'dot underscore dash hyphen minus',
-  de: 'punkt unterstrich bindestrich strich',
-  es: 'punto guion guión bajo',
-  fr: 'point tiret bas',
-  it: 'punto trattino basso underscore',
-  pt: 'ponto hífen traço sublinhado underline',
-  nl: 'punt streepje liggend',
-});
-const DOMAINS = wordsOfAll({
-  en: 'com org net info io edu gov co uk us eu de fr es it pt nl at ch be br ar mx ca au app dev me',
-  de: 'te',
-});
-const HOST_TOKENS_MAX = 8;
-
-const isSpelled = ({ key }: Token): boolean => /^(?:[\p{L}\d]|\d+)$/u.test(key);
-
-/** "anna punkt schmidt at web punkt de": the end of the host after "at", or null. */
-const hostEnd = (tokens: readonly Token[], at: number): number | null => {
-  for (let index = at + 2; index < Math.min(tokens.length - 1, at + HOST_TOKENS_MAX); index++) {
-    if (!DOT_WORDS.has(tokens[index]!.key)) continue;
-    let end = index + 1;
-    if (!DOMAINS.has(tokens[end]!.key)) continue;
-    while (DOT_WORDS.has(tokens[end + 1]?.key ?? '') && DOMAINS.has(tokens[end + 2]?.key ?? '')) end += 2;
-    return end + 1;
-  }
-  const written = tokens[at + 1];
-  return written && /^[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{L}{2,}$/u.test(written.core) ? at + 2 : null;
-};
-
-/** Right before an address, these are no part of it. */
-export const NOT_LOCAL = wordsOfAll({
-  en: 'a i is to the at mail email e-mail me address',
-  de: 'an zu ist lautet adresse',
-  es: 'y o e es al',
-  fr: "à est c'est",
-  it: 'è',
-  pt: 'é para',
-  nl: 'naar',
-});
-/** "punt de vries" */
-const PARTICLES = wordsOfAll({
-  en: 'mac',
-  de: 'von',
-  es: 'la del',
-  fr: 'le du',
-  it: 'di da lo',
-  pt: 'dos do',
-  nl: 'de van der den',
-});
-
-/** Where the name before "at" begins: words with joiners between them, spelled letters, numbers and the word before those. */
-export const localStart = (text: SpokenText, at: number): number => {
-  const { tokens } = text;
-  const isJoiner = (index: number) => index >= 0 && JOINERS.has(tokens[index]!.key);
-  let from = text.itemBefore(at)?.from ?? at - 1;
-  for (;;) {
-    const before = tokens[from - 1];
-    if (!before) return from;
-    const number = text.itemBefore(from);
-    const isOpen = before.trail === '' && !NOT_LOCAL.has(before.key);
-    if (isJoiner(from - 1)) {
-      // "trattino basso"
-      while (isJoiner(from - 1)) from -= 1;
-      from = Math.max(0, text.itemBefore(from)?.from ?? from - 1);
-    } else if (isOpen && PARTICLES.has(before.key) && isJoiner(from - 2)) from -= 1;
-    else if (isOpen && (isSpelled(before) || number)) from = number?.from ?? from - 1;
-    else if (isOpen && text.itemAt(from) && !isSpelled(tokens[from]!)) return from - 1;
-    else return from;
-  }
-};
-
-export const emails = (text: SpokenText): Entity[] => {
-  const { tokens } = text;
-  const found: Entity[] = [];
-  tokens.forEach(({ core, key }, index) => {
-    if (EMAIL.test(core)) found.push({ kind: 'email', from: index, to: index + 1, value: key });
-    else if (AT_WORDS.has(key) && index > 0) {
-      const to = hostEnd(tokens, index);
-      if (to === null) return;
-      const from = localStart(text, index);
-      const value = tokens
-        .slice(from, to)
-        .map((token) => token.key)
-        .join('');
-      found.push({ kind: 'email', from, to, value });
-    }
-  });
-  return found;
-};
-
-const IPV4 = /^(?:\d{1,3}\.){3}\d{1,3}$/u;
-const IPV6 = /^(?=.*:.*:)(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}$/iu;
-const VERSION_REACH = 3;
-const isOctet = (text: string): boolean => Number(text) <= 255;
-
-/** Four numbers with dots between them; each may be said digit by digit. */
-const dottedFour = ({ items, dotted }: Run): readonly (readonly Item[])[] | null => {
-  const parts: Item[][] = [];
-  items.forEach((each, n) => {
-    if (n > 0 && !dotted[n]) parts.at(-1)!.push(each);
-    else parts.push([each]);
-  });
-  for (let n = 0; n + 4 <= parts.length; n++) {
-    const four = parts.slice(n, n + 4);
-    if (four.every((part) => isOctet(textOfItems(part)))) return four;
-  }
-  return null;
-};
-
-export const ipAddresses = (text: SpokenText): Entity[] => {
-  const isVersion = (index: number) => text.isNotPersonal(index, VERSION_REACH);
-  const written = text.tokens.flatMap(({ core, key }, index): Entity[] => {
-    const isIp = (IPV4.test(core) && core.split('.').every(isOctet)) || (IPV6.test(core) && /[a-f]|::/iu.test(core));
-    return isIp && !isVersion(index) ? [{ kind: 'ip', from: index, to: index + 1, value: key }] : [];
-  });
-  const spoken = text.numbers.flatMap((run): Entity[] => {
-    const found = attemptsOf(text.tokens, run).flatMap((attempt) => {
-      const four = dottedFour(attempt);
-      return four ? [four] : [];
-    });
-    const [first, last] = [found[0]?.[0]?.[0], found.at(-1)];
-    if (!first || !last || isVersion(first.from)) return [];
-    return [{ kind: 'ip', from: first.from, to: last[3]!.at(-1)!.to, value: last.map(textOfItems).join('.') }];
-  });
-  return [...written, ...spoken];
-};
+import { UNITS } from './words.ts';
 
 const HOUSE = /^\d{1,5}[A-Z]?$/u;
 const STREET_WORDS_MAX = 4;
@@ -148,26 +11,52 @@ const STREET_WORDS_MAX = 4;
 const NOT_IN_NAMES = wordsOfAll({
   en: 'the a an of on in down up to and is are my this that from across with for blocks block cars people houses or by',
 });
+/** "au numéro 7 de la rue Hugo", "14 ter, impasse du Moulin" */
+const BEFORE_STREET = /^(?:de|la|du|des|bis|ter|quater|[a-h])$/u;
+const isCapital = (token: Token | undefined): boolean => /^\p{Lu}/u.test(token?.core ?? '');
+const BARE_STREETS = /^(?:platz|ring|weg|hof|plein|ufer|damm|dijk|gasse)$/u;
 const endsPhrase = ({ trail }: Token): boolean => /[.!?;:]/u.test(trail);
+
+/** "33 and a half Mill Road" */
+const halfEnd = (tokens: readonly Token[], to: number): number =>
+  ['and', 'a', 'half'].every((word, n) => tokens[to + n]?.key === word) ? to + 3 : to;
 
 const isBeforeStreet = (text: SpokenText, { to }: Item): boolean => {
   const { tokens } = text;
   // "12 rue Hugo" has the kind of street first, "12 Baker Street" last.
-  const reach = text.codeAt(to - 1) === 'fr' ? 2 : STREET_WORDS_MAX;
-  for (let index = to; index < Math.min(tokens.length, to + reach); index++) {
+  const isFirst = text.codeAt(to - 1) === 'fr';
+  const reach = isFirst ? 4 : STREET_WORDS_MAX;
+  const start = halfEnd(tokens, to);
+  for (let index = start; index < Math.min(tokens.length, start + reach); index++) {
     if (endsPhrase(tokens[index - 1]!)) return false;
-    if (text.says('streetAfter', index)) return text.codeAt(index) === 'fr' || index > to;
+    if (text.says('streetAfter', index)) return isFirst || index > start;
+    if (isFirst && !BEFORE_STREET.test(tokens[index]!.key)) return false;
     if (NOT_IN_NAMES.has(tokens[index]!.key)) return false;
   }
   return false;
 };
+
+/** A number in words that is part of a street's name. */
+const isNameOfStreet = (text: SpokenText, index: number): boolean =>
+  /^\p{Lu}\p{L}+$/u.test(text.tokens[index]!.core) &&
+  text.tokens[index]!.trail === '' &&
+  text.itemAt(index + 1) !== undefined;
 
 const isAfterStreet = (text: SpokenText, { from }: Item): boolean => {
   const { tokens } = text;
   const isNumberWord = /^(?:number|nummer|nr|numéro|número|numero|n)$/u.test(tokens[from - 1]?.key ?? '');
   const last = isNumberWord ? from - 2 : from - 1;
   if (last < 0 || endsPhrase(tokens[last]!)) return false;
-  if (text.says('streetEnding', last) && /^\p{Lu}|stra(?:ße|sse|at)$|laan$|gracht$/u.test(tokens[last]!.core))
+  // "Via Roma 7, 40125 Bologna"; but "Via dei Mille 14".
+  if (text.itemBefore(last + 1) && !isNameOfStreet(text, last)) return false;
+  if (isNameOfStreet(text, from)) return false;
+  // "auf Platz vier"; but "Alter Platz 4".
+  const isBare = BARE_STREETS.test(tokens[last]!.key) && !isCapital(tokens[last - 1]);
+  if (
+    !isBare &&
+    text.says('streetEnding', last) &&
+    /^\p{Lu}|stra(?:ße|sse|at)$|laan$|gracht$/u.test(tokens[last]!.core)
+  )
     return true;
   for (let index = last; index >= Math.max(0, last - STREET_WORDS_MAX); index--) {
     if (index < last && endsPhrase(tokens[index]!)) return false;
@@ -177,36 +66,160 @@ const isAfterStreet = (text: SpokenText, { from }: Item): boolean => {
   return false;
 };
 
-/** "17 a": small letters only where they are no word. */
-const houseLetter = (text: SpokenText, { to }: Item): string => {
-  const next = text.tokens[to];
-  if (!next || text.tokens[to - 1]!.trail !== '') return '';
-  const isLetter = /^(?:de|nl)$/u.test(text.codeAt(to)) ? /^[a-h]$/iu : /^[A-H]$/u;
-  return isLetter.test(next.core) ? next.core.toUpperCase() : '';
+const RESIDENCE_REACH = 7;
+const isYearLike = (digits: string): boolean => /^(?:1[89]|20)\d{2}$/u.test(digits);
+
+/** "ich wohne Am Markt 3": a name right before the number, after a word for living somewhere. */
+const isAfterResidence = (text: SpokenText, { from, text: digits }: Item): boolean => {
+  const { tokens } = text;
+  const since = text.wordsSince('residence', from, RESIDENCE_REACH);
+  if (since === null || since === 0 || isYearLike(digits) || !/^\d{1,4}[A-Z]?$/u.test(digits)) return false;
+  const between = tokens.slice(from - since, from);
+  return isCapital(between.at(-1)) && !between.some(endsPhrase);
 };
+
+/** The end of "17 a", "14 bis": small letters only where they are no word. */
+const houseEnd = (text: SpokenText, to: number): number => {
+  const half = halfEnd(text.tokens, to);
+  if (half > to) return half;
+  const next = text.tokens[to];
+  if (!next || text.tokens[to - 1]!.trail !== '') return to;
+  const isLetter = /^(?:de|nl)$/u.test(text.codeAt(to)) ? /^[a-h]$/iu : /^[A-H]$/u;
+  return isLetter.test(next.core) || /^(?:bis|ter|quater)$/u.test(next.key) ? to + 1 : to;
+};
+
+const wordsFrom = (text: SpokenText, from: number, to: number): string =>
+  text.tokens
+    .slice(from, to)
+    .map(({ key }) => key)
+    .join('');
+
+const addressEntity = (text: SpokenText, from: number, to: number): Entity => ({
+  kind: 'address_number',
+  from,
+  to,
+  value: wordsFrom(text, from, to),
+});
+
+const isNumberShape = ({ shape }: Item): boolean => shape === 'plain' || shape === 'code';
+
+/** "two twenty one" is one number. */
+const houseStart = (text: SpokenText, { from, text: digits }: Item): number => {
+  const before = text.itemBefore(from);
+  const isPart = before && isNumberShape(before) && text.tokens[from - 1]!.trail === '';
+  return isPart && before.text.length + digits.length <= 4 ? before.from : from;
+};
+
+const houses = (text: SpokenText): Entity[] =>
+  text.items.flatMap((item): Entity[] => {
+    const isTime = UNITS.has(text.tokens[item.from - 1]?.key ?? '');
+    const isHouse = HOUSE.test(item.text) && isNumberShape(item) && !isTime;
+    const isFlat = (isHouse || isLetter(text, item)) && text.wordsSince('flat', item.from, FLAT_REACH) === 0;
+    const isAddress =
+      isFlat || (isHouse && (isBeforeStreet(text, item) || isAfterStreet(text, item) || isAfterResidence(text, item)));
+    return isAddress ? [addressEntity(text, houseStart(text, item), houseEnd(text, item.to))] : [];
+  });
+
+const FLAT_REACH = 3;
+const isLetter = ({ tokens }: SpokenText, { from, shape }: Item): boolean =>
+  shape === 'letters' && /^\p{Lu}$/u.test(tokens[from]!.core);
+
+/** Codes with a place after them, beside a house number. */
+const POSTCODES: Readonly<Record<string, RegExp>> = {
+  en: /^\d{5}(?:\d{4})?$/u,
+  // Austria and Switzerland have four digits, as years do.
+  de: /^(?:\d{5}|(?!1[89]|20)\d{4})$/u,
+  fr: /^(?:\d{5}|(?!19|20)\d{4})$/u,
+  pt: /^(?:\d{4}|\d{7}|\d{8})$/u,
+  nl: /^\d{4}[A-Z]{2}$/u,
+};
+const POSTCODE_DIGITS = /^\d{5}$/u;
+const NEARBY = 6;
+
+const isPlace = (text: SpokenText, index: number): boolean =>
+  index >= text.tokens.length || isCapital(text.tokens[index]) || endsPhrase(text.tokens[index - 1]!);
+
+/** The end of a postcode that begins with an item; it may be said in several. */
+const postcodeEnd = (text: SpokenText, first: Item): number | null => {
+  const form = POSTCODES[text.codeAt(first.from)] ?? POSTCODE_DIGITS;
+  let end: number | null = null;
+  let code = '';
+  for (let item: Item | undefined = first; item && code.length < 8; item = text.itemAt(item.to)) {
+    if (item.shape !== 'letters' && !isNumberShape(item)) break;
+    code += item.text;
+    // Said in several numbers, a zero may get lost: "quaranta uno venticinque".
+    const isCode = form.test(code) || (item !== first && /^\d{4,5}$/u.test(code));
+    if (isCode && isPlace(text, item.to)) end = item.to;
+  }
+  return end;
+};
+
+const SIDES = /^(?:izquierda|derecha|centro|esquerdo|esquerda|direito|direita|frente|[a-h])$/u;
+
+/** A floor and its side: "tercero B", "segundo esquerdo". */
+const floorEnd = (text: SpokenText, item: Item): number | null =>
+  item.shape === 'ordinal' && SIDES.test(text.tokens[item.to]?.key ?? '') ? item.to + 1 : null;
+
+const annexEnd = (text: SpokenText, item: Item): number | null => {
+  const isAnnex = (HOUSE.test(item.text) && isNumberShape(item)) || isLetter(text, item);
+  return isAnnex && text.wordsSince('annex', item.from, FLAT_REACH) === 0 ? item.to : null;
+};
+
+/** What follows a house number: floor, door and postcode. */
+const after = (text: SpokenText, house: Entity): Entity[] => {
+  const found: Entity[] = [];
+  let end = house.to;
+  for (const item of text.items) {
+    if (item.from < end) continue;
+    if (item.from - end > NEARBY || text.tokens.slice(end - 1, item.from).some(endsSentence)) break;
+    const to = floorEnd(text, item) ?? annexEnd(text, item) ?? postcodeEnd(text, item);
+    if (to === null) continue;
+    found.push(addressEntity(text, item.from, to));
+    end = to;
+  }
+  return found;
+};
+
+const endsSentence = ({ trail }: Token): boolean => /[.!?]/u.test(trail);
+
+/** "50674 Köln, Lindenstraße 27" */
+const before = (text: SpokenText, house: Entity): Entity[] =>
+  text.items
+    .filter(({ from, to }) => to <= house.from && house.from - from <= NEARBY && isCapital(text.tokens[to]))
+    .filter((item) => !text.tokens.slice(item.from, house.from - 1).some(endsSentence))
+    .flatMap((item) => {
+      const to = postcodeEnd(text, item);
+      return to !== null && to < house.from ? [addressEntity(text, item.from, to)] : [];
+    });
 
 const POSTCODE = /^(?:\d{4,9}|\d{4}[A-Z]{2}|[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2})$/u;
 const POSTCODE_REACH = 5;
 
-export const addressNumbers = (text: SpokenText): Entity[] => [
-  ...text.items.flatMap((item): Entity[] => {
-    const isTime = UNITS.has(text.tokens[item.from - 1]?.key ?? '');
-    const isHouse = HOUSE.test(item.text) && (item.shape === 'plain' || item.shape === 'code') && !isTime;
-    const isFlat = isHouse && text.wordsSince('flat', item.from, 1) !== null;
-    const isAddress = isHouse && (isFlat || isBeforeStreet(text, item) || isAfterStreet(text, item));
-    if (!isAddress) return [];
-    const letter = houseLetter(text, item);
-    const to = letter === '' ? item.to : item.to + 1;
-    return [{ kind: 'address_number', from: item.from, to, value: item.text + letter }];
-  }),
-  ...text.runs.flatMap(({ items }): Entity[] => {
+const cuedPostcodes = (text: SpokenText): Entity[] =>
+  text.runs.flatMap(({ items }): Entity[] => {
     const first = items.findIndex(({ from }) => text.wordsSince('postcode', from, POSTCODE_REACH) !== null);
     if (first === -1) return [];
     for (let end = items.length; end > first; end--) {
       const part = items.slice(first, end);
-      if (POSTCODE.test(textOfItems(part)))
-        return [{ kind: 'address_number', from: part[0]!.from, to: part.at(-1)!.to, value: textOfItems(part) }];
+      if (POSTCODE.test(textOfItems(part))) return [addressEntity(text, part[0]!.from, part.at(-1)!.to)];
     }
     return [];
-  }),
-];
+  });
+
+/** British postcodes are known by their form: "NW1 6XE". */
+const britishPostcodes = ({ tokens }: SpokenText): Entity[] =>
+  tokens.flatMap(({ core, trail }, index): Entity[] => {
+    const next = tokens[index + 1];
+    const isCode = /^[A-Z]{1,2}\d[A-Z\d]?$/u.test(core) && trail === '' && /^\d[A-Z]{2}$/u.test(next?.core ?? '');
+    return isCode ? [{ kind: 'address_number', from: index, to: index + 2, value: `${core}${next!.core}` }] : [];
+  });
+
+export const addressNumbers = (text: SpokenText): Entity[] => {
+  const found = houses(text);
+  return [
+    ...britishPostcodes(text),
+    ...found,
+    ...cuedPostcodes(text),
+    ...found.flatMap((house) => [...after(text, house), ...before(text, house)]),
+  ];
+};

@@ -1,10 +1,13 @@
 // Finds dates, and among them those of a birth.
 import { languageOf } from '../language.ts';
-import { isNearCard } from './long-numbers.ts';
+import { numberLanguageOf } from '../numbers/languages.ts';
+import { isNearCard } from './cards.ts';
 import { type Item, textOfItems } from './spoken-codes.ts';
 import type { Entity, SpokenText } from './spoken-text.ts';
 
 const BIRTH_REACH = 9;
+const EXPIRY_REACH = 8;
+const JOINTS_MAX = 2;
 const WRITTEN = /^(?:\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2})|\d{4}[./-]\d{1,2}[./-]\d{1,2})$/u;
 
 interface FoundDate {
@@ -14,6 +17,8 @@ interface FoundDate {
 
 const isDay = (item: Item | undefined): item is Item =>
   item !== undefined && /^\d{1,2}$/u.test(item.text) && Number(item.text) >= 1 && Number(item.text) <= 31;
+
+const isPlain = (item: Item | undefined): boolean => item?.shape === 'plain';
 
 const isYear = (item: Item | undefined): boolean => /^(?:1\d|20|21)\d{2}$/u.test(item?.text ?? '');
 
@@ -29,28 +34,48 @@ const yearEnd = (text: SpokenText, index: number): number | null => {
 const yearAfter = (text: SpokenText, index: number): number | null =>
   yearEnd(text, index) ?? (text.says('dateJoint', index) ? yearEnd(text, index + 1) : null);
 
+/** "of the", "del" */
+const afterJoints = (text: SpokenText, index: number): number => {
+  let at = index;
+  while (at < index + JOINTS_MAX && text.says('dateJoint', at)) at += 1;
+  return at;
+};
+
+/** "een februari": alone, the word is an article. */
+const isFirstDay = ({ tokens }: SpokenText, index: number): boolean => {
+  const { key = '', language = null } = tokens[index] ?? {};
+  return numberLanguageOf(languageOf(language)?.code ?? null)?.articles.has(key) ?? false;
+};
+
 const dateAround = (text: SpokenText, month: number): FoundDate | null => {
+  if (isFirstDay(text, month - 1)) return { from: month - 1, to: yearAfter(text, month + 1) ?? month + 1 };
   const before = text.itemBefore(month) ?? (text.says('dateJoint', month - 1) ? text.itemBefore(month - 1) : undefined);
   if (isDay(before)) return { from: before.from, to: yearAfter(text, month + 1) ?? month + 1 };
   const after = text.itemAt(month + 1) ?? (text.says('dateJoint', month + 1) ? text.itemAt(month + 2) : undefined);
   if (isDay(after) && (after.shape === 'ordinal' || text.codeAt(month) === 'en'))
     return { from: month, to: yearAfter(text, after.to) ?? after.to };
-  const year = text.itemAt(month + 1) ?? (text.says('dateJoint', month + 1) ? text.itemAt(month + 2) : undefined);
-  return year && isYear(year) ? { from: month, to: year.to } : null;
+  const yearAt = afterJoints(text, month + 1);
+  const year = text.itemAt(yearAt);
+  const isShort = year !== undefined && text.wordsSince('expiry', month, EXPIRY_REACH) !== null;
+  if (!year || !(isYear(year) || isShort)) return null;
+  const to = yearEnd(text, yearAt);
+  return to === null ? null : { from: month, to };
 };
 
 /** "fünfter dritter neunzehnhundertfünfundachtzig", "5 3 1985", "cinco del tres del ochenta y cinco" */
 const numericDate = (text: SpokenText, index: number): FoundDate | null => {
-  const afterJoint = (at: number) => (text.says('dateJoint', at) ? at + 1 : at);
   const day = text.itemAt(index);
-  const month = day && text.itemAt(afterJoint(day.to));
+  const month = day && text.itemAt(afterJoints(text, day.to));
   if (!isDay(day) || !isDay(month)) return null;
-  const yearAt = afterJoint(month.to);
+  const yearAt = afterJoints(text, month.to);
   const end = yearEnd(text, yearAt);
   const isOrdinal = day.shape === 'ordinal' && month.shape === 'ordinal';
   const year = text.itemAt(yearAt);
   const isWholeYear = isYear(year) || (year !== undefined && end !== year.to);
   const isJoined = month.from > day.to && yearAt > month.to;
+  // Part of a longer row of numbers, it is none: "06 12 19 85 44".
+  const isAlone = !isPlain(text.itemBefore(index)) && !(end !== null && isPlain(text.itemAt(end))) && !day.hasPlus;
+  if (!isOrdinal && !isAlone) return null;
   const isSure = isOrdinal || isWholeYear || (isJoined && text.isCued('birth', index, BIRTH_REACH));
   return end !== null && isSure ? { from: index, to: end } : null;
 };
@@ -91,7 +116,7 @@ export const dates = (text: SpokenText): Entity[] => {
   const found = datesIn(text).map((date): Entity => {
     const kind = isBirth(text, date)
       ? 'dob'
-      : text.wordsSince('expiry', date.from, 8) !== null && isNearCard(text, date.from)
+      : text.wordsSince('expiry', date.from, EXPIRY_REACH) !== null && isNearCard(text, date.from)
         ? 'card_expiry'
         : 'date';
     return { kind, ...date, value: wordsOf(text, date) };

@@ -1,9 +1,13 @@
 // Finds everything personal in a text.
 import type { RedactedKind } from '@faircopy/contract';
 import type { Token } from '../token.ts';
-import { addressNumbers, emails, ipAddresses } from './addresses.ts';
+import { addressNumbers } from './addresses.ts';
+import { cards, expiries, securityCodes, splitCards } from './cards.ts';
 import { dates } from './dates.ts';
-import { cards, expiries, ibans, nationalIds, phones, securityCodes } from './long-numbers.ts';
+import { emails } from './emails.ts';
+import { ipAddresses } from './ip-addresses.ts';
+import { ibans, lastDigits, nationalIds } from './long-numbers.ts';
+import { extensions, phones } from './phones.ts';
 import { profanities } from './profanity/profanity.ts';
 import { type Item, textOfItems } from './spoken-codes.ts';
 import { type Entity, SpokenText } from './spoken-text.ts';
@@ -14,12 +18,17 @@ const FINDERS: readonly ((text: SpokenText) => readonly Entity[])[] = [
   ipAddresses,
   ibans,
   (text) => cards(text).filter(({ value }) => value.length >= 13),
+  splitCards,
+  // A country code is surer than a check digit.
+  (text) => phones(text).filter(({ from }) => text.itemAt(from)?.hasPlus),
   securityCodes,
   nationalIds,
   dates,
   expiries,
   cards,
   phones,
+  extensions,
+  lastDigits,
   addressNumbers,
 ];
 

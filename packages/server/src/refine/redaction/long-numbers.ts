@@ -1,16 +1,16 @@
-// Finds card numbers, bank accounts, national ids and telephone numbers.
+// Finds bank accounts, national ids and the last digits of long numbers.
 import * as checks from './checks.ts';
-import { attemptsOf, type Item, type Run, textOfItems } from './spoken-codes.ts';
+import { attemptsOf, type Run } from './runs.ts';
+import { type Item, textOfItems } from './spoken-codes.ts';
 import type { Entity, SpokenText } from './spoken-text.ts';
 
-const CARD_REACH = 16;
-const CODE_REACH = 8;
-const PHONE_REACH = 12;
-const EXPIRY_CARD_REACH = 60;
+export const CARD_REACH = 16;
+export const CODE_REACH = 8;
+export const PHONE_REACH = 12;
 /** Several attempts at a number, with corrections between them. */
-const ATTEMPTS_DIGITS_MAX = 60;
+export const ATTEMPTS_DIGITS_MAX = 60;
 
-const entity = (kind: Entity['kind'], items: readonly Item[], value = textOfItems(items)): Entity => ({
+export const entity = (kind: Entity['kind'], items: readonly Item[], value = textOfItems(items)): Entity => ({
   kind,
   from: items[0]!.from,
   to: items.at(-1)!.to,
@@ -18,7 +18,7 @@ const entity = (kind: Entity['kind'], items: readonly Item[], value = textOfItem
 });
 
 /** The first stretch of items whose joined text passes; longer stretches first. */
-const findStretch = (
+export const findStretch = (
   items: readonly Item[],
   lengthMax: number,
   test: (text: string, part: readonly Item[]) => boolean,
@@ -34,49 +34,6 @@ const findStretch = (
   }
   return null;
 };
-
-export const cards = (text: SpokenText): Entity[] =>
-  text.numbers.flatMap((run) => {
-    const { items } = run;
-    const digits = textOfItems(items);
-    if (digits.length < 12) return [];
-    const number = findStretch(items, 19, checks.isCardNumber);
-    const isCued = text.isCued('card', items[0]!.from, CARD_REACH);
-    // A digit may be misheard: after "card", every long number is one.
-    if (isCued && digits.length <= ATTEMPTS_DIGITS_MAX) return [entity('card', items, textOfItems(number ?? items))];
-    // Two telephone numbers in a row may contain what looks like a card.
-    const isPhone = number?.length !== items.length && text.isCued('phone', items[0]!.from, PHONE_REACH);
-    if (!number || isPhone) return [];
-    const isCorrected = digits.length <= ATTEMPTS_DIGITS_MAX && attemptsOf(text.tokens, run).length > 1;
-    return [entity('card', isCorrected ? items : number, textOfItems(number))];
-  });
-
-export const securityCodes = (text: SpokenText): Entity[] =>
-  text.numbers.flatMap(({ items }) => {
-    const { length } = textOfItems(items);
-    return (length === 3 || length === 4) && text.isCued('cvv', items[0]!.from, CODE_REACH)
-      ? [entity('cvv', items)]
-      : [];
-  });
-
-/** Only near a card: other things expire, too. */
-export const isNearCard = (text: SpokenText, index: number): boolean =>
-  text.wordsSince('card', index, EXPIRY_CARD_REACH) !== null ||
-  text.wordsSince('cvv', index, EXPIRY_CARD_REACH) !== null ||
-  text.numbers.some(({ items }) => {
-    const { from, to } = items.at(-1)!;
-    return from < index && index - to <= EXPIRY_CARD_REACH && findStretch(items, 19, checks.isCardNumber) !== null;
-  });
-
-export const expiries = (text: SpokenText): Entity[] =>
-  text.numbers.flatMap(({ items }) => {
-    const at = items[0]!.from;
-    const { length } = textOfItems(items);
-    const isShort = length >= 2 && length <= 6;
-    return isShort && text.isCued('expiry', at, CODE_REACH) && isNearCard(text, at)
-      ? [entity('card_expiry', items)]
-      : [];
-  });
 
 const IBAN_LETTERS = /^[A-Z]{2}\d{2}/u;
 const IBAN_MIN = 15;
@@ -106,13 +63,16 @@ const ibansIn = (text: SpokenText, run: Run): Entity[] => {
 };
 
 const ACCOUNT_REACH = 5;
+const BANK_CODE_DIGITS_MIN = 4;
 
 export const ibans = (text: SpokenText): Entity[] => [
   ...text.runs.flatMap((run) => ibansIn(text, run)),
   ...text.numbers.flatMap(({ items }) => {
     const { length } = textOfItems(items);
-    const isAccount = length >= 7 && length <= 30 && text.isCued('iban', items[0]!.from, ACCOUNT_REACH);
-    return isAccount ? [entity('iban', items)] : [];
+    const isCued = (cue: 'iban' | 'bankCode') => text.isCued(cue, items[0]!.from, ACCOUNT_REACH);
+    const isAccount = length >= 7 && length <= 30 && isCued('iban');
+    const isBankCode = length >= BANK_CODE_DIGITS_MIN && length <= 30 && isCued('bankCode');
+    return isAccount || isBankCode ? [entity('iban', items)] : [];
   }),
 ];
 
@@ -122,7 +82,8 @@ interface IdRule {
   readonly needsCue?: boolean;
 }
 
-const groupsOf = (part: readonly Item[]): string => part.flatMap(({ groups }) => groups.map((g) => g.length)).join('-');
+export const groupsOf = (part: readonly Item[]): string =>
+  part.flatMap(({ groups }) => groups.map((g) => g.length)).join('-');
 
 const ID_RULES: Readonly<Record<string, readonly IdRule[]>> = {
   en: [
@@ -144,14 +105,26 @@ const ID_RULES: Readonly<Record<string, readonly IdRule[]>> = {
   nl: [{ test: checks.isBsn, needsCue: true }],
 };
 const ID_LENGTH = { min: 8, max: 18 };
+/** Some identity cards mix letters and digits. */
+const ID_DIGITS_MIN = /(?:\d.*){3}/u;
+const CODICE_LETTERS = /^[a-z]{3}$/u;
+const CODICE = /^[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]$/u;
+
+/** Small letters are words, unless they complete a code: "rss mra 85t10 a562s". */
+const withSmallLetters = ({ tokens }: SpokenText, found: Entity): Entity => {
+  const letters = tokens.slice(Math.max(0, found.from - 2), found.from).map(({ key }) => key);
+  const value = `${letters.join('')}${found.value}`.toUpperCase();
+  const isCode = letters.every((word) => CODICE_LETTERS.test(word)) && CODICE.test(value);
+  return isCode ? { ...found, from: found.from - 2, value } : found;
+};
 
 export const nationalIds = (text: SpokenText): Entity[] =>
   text.runs.flatMap((run) => {
     const { items } = run;
     const at = items[0]!.from;
     const whole = textOfItems(items);
-    if (!/\d{3}/u.test(whole)) return [];
     const isCued = text.isCued('id', items.find(({ shape }) => shape !== 'letters')?.from ?? at, CODE_REACH + 4);
+    if (!(isCued ? ID_DIGITS_MIN : /\d{3}/u).test(whole)) return [];
     const rules = (ID_RULES[text.codeAt(at)] ?? []).filter(({ needsCue }) => isCued || !needsCue);
     const attempts = attemptsOf(text.tokens, run);
     for (const { test } of rules)
@@ -163,51 +136,22 @@ export const nationalIds = (text: SpokenText): Entity[] =>
         return [entity('ssn', isAll ? items : part, textOfItems(part))];
       }
     const isWhole = whole.length >= ID_LENGTH.min && whole.length <= ATTEMPTS_DIGITS_MAX;
-    return isCued && isWhole ? [entity('ssn', items)] : [];
+    return isCued && isWhole ? [withSmallLetters(text, entity('ssn', items))] : [];
   });
 
-/** Numbers that are telephone numbers by their form, where no cue is near. */
-const PHONE_FORMS: Readonly<Record<string, RegExp>> = {
-  en: /^(?:1?[2-9]\d{2}[2-9]\d{6})$/u,
-  es: /^[67]\d{8}$/u,
-  pt: /^(?:9[1236]\d{7}|[1-9]{2}9\d{8})$/u,
-  it: /^3\d{9}$/u,
-};
-const INTERNATIONAL = { min: 8, max: 15 };
-const isYearLike = (digits: string): boolean => /^(?:1[89]|20)\d{2}$/u.test(digits);
+const LAST_DIGITS = /^\d{3,5}$/u;
+const LAST_DIGITS_OF = [
+  ['card', 'card'],
+  ['iban', 'iban'],
+  ['id', 'ssn'],
+  ['phone', 'phone'],
+] as const;
 
-/** "one two three four": somebody counts, from a number below ten. */
-const isCounting = (digits: string): boolean => {
-  let counted = '';
-  for (let number = Number(digits[0]); counted.length < digits.length; number++) counted += number;
-  return counted === digits;
-};
-
-const isPhoneByForm = (digits: string, code: string): boolean =>
-  (digits.startsWith('0') && digits.length >= 9 && digits.length <= 12) || (PHONE_FORMS[code]?.test(digits) ?? false);
-
-export const phones = (text: SpokenText): Entity[] =>
-  text.numbers.flatMap((run) => {
-    const { items, dotted } = run;
-    const [first] = items;
-    const digits = textOfItems(items);
-    const { length } = digits;
-    const isInternational =
-      first!.hasPlus || (digits.startsWith('00') && length > 9 && !text.isNotPersonal(first!.from, CODE_REACH));
-    if (isInternational && length >= INTERNATIONAL.min && length <= INTERNATIONAL.max) return [entity('phone', items)];
-    // "1 dot 2 dot 3", 03/05/2024
-    const isOther =
-      dotted.some(Boolean) ||
-      items.every(({ shape }) => shape === 'slashed') ||
-      items.every((each) => isYearLike(each.text));
-    if (isOther && length < 9) return [];
-    const min = text.codeAt(first!.from) === 'en' ? 7 : 6;
-    if (text.isCued('phone', first!.from, PHONE_REACH))
-      return length >= min && length <= ATTEMPTS_DIGITS_MAX ? [entity('phone', items)] : [];
-    if (text.isNotPersonal(first!.from, CODE_REACH) || items.some(({ shape }) => shape === 'dotted')) return [];
-    if (isCounting(digits)) return [];
-    const code = text.codeAt(first!.from);
-    if (isPhoneByForm(digits, code)) return [entity('phone', items)];
-    const attempt = attemptsOf(text.tokens, run).find((each) => isPhoneByForm(textOfItems(each.items), code));
-    return attempt && length <= ATTEMPTS_DIGITS_MAX ? [entity('phone', items, textOfItems(attempt.items))] : [];
+/** "the last four of my social", "the card ending in 8814" */
+export const lastDigits = (text: SpokenText): Entity[] =>
+  text.numbers.flatMap(({ items }) => {
+    const at = items[0]!.from;
+    if (!LAST_DIGITS.test(textOfItems(items)) || !text.isCued('lastDigits', at, CODE_REACH)) return [];
+    const of = LAST_DIGITS_OF.find(([cue]) => text.isCued(cue, at, CARD_REACH));
+    return of ? [entity(of[1], items)] : [];
   });

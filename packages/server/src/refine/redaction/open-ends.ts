@@ -3,9 +3,10 @@ import type { RedactedKind } from '@faircopy/contract';
 import { languageOf } from '../language.ts';
 import type { Token } from '../token.ts';
 import { wordsOfAll } from '../words.ts';
-import { AT_WORDS, emails, JOINERS, localStart, NOT_LOCAL } from './addresses.ts';
 import { isOnlyProfanity } from './detect.ts';
-import { type Item, isCorrection, type Run, textOfItems } from './spoken-codes.ts';
+import { AT_WORDS, emails, IS, JOINERS, localStart, MAIL_CUE, NOT_LOCAL, SPOKEN_AT } from './emails.ts';
+import { isCorrection, type Run } from './runs.ts';
+import { type Item, textOfItems } from './spoken-codes.ts';
 import { type Entity, SpokenText } from './spoken-text.ts';
 import { DOT_WORDS, SEPARATOR_WORDS } from './words.ts';
 
@@ -34,9 +35,6 @@ const isBorderCode = (text: SpokenText, { items }: Run): boolean =>
 
 const EMAIL_CUE =
   /^(?:e-?mails?|mail|correo|courriel|mel|indirizzo|adres|adresse|address|dirección|endereço|write|schreib\S*|escr[ií]b\S*|écri\S+|scriv\S*|escreva\S*|schrijf)$/u;
-const MAIL = /mail$|^(?:correo|courriel|mel)$/u;
-const IS = wordsOfAll({ en: 'is', de: 'ist lautet', es: 'es', fr: 'est', it: 'è', pt: 'é', nl: 'is' });
-const SPOKEN_AT = /^(?:arroba|arr?obase|chiocciola|apen?staartje|klammeraffe|ät)$/u;
 const EMAIL_TOKENS_MAX = 14;
 const HOST_TOKENS_MAX = 6;
 /** "my mail is jane": as much of a name as may come before the first dot. */
@@ -63,7 +61,7 @@ const openEmail = (text: SpokenText): Entity | null => {
   if (corrected > 0 && attempt > 0 && attempt <= EMAIL_TOKENS_MAX) return entity(to - attempt);
   const cue = tokens.findLastIndex(({ key }) => EMAIL_CUE.test(key));
   if (cue === -1 || to - cue > EMAIL_TOKENS_MAX) return null;
-  const isStated = IS.has(tokens[cue + 1]?.key ?? '') && MAIL.test(tokens[cue]!.key);
+  const isStated = IS.has(tokens[cue + 1]?.key ?? '') && MAIL_CUE.test(tokens[cue]!.key);
   const first = cue + (isStated ? 2 : 1);
   if (at > first && isStated) return entity(first);
   const isJoiner = (index: number) => index >= 0 && JOINERS.has(tokens[index]!.key);

@@ -1,24 +1,22 @@
-// Reads numbers and spelled letters, spoken or written, and joins them into runs such as card and telephone numbers.
+// Reads numbers and spelled letters, spoken or written.
 import { Cursor } from '../cursor.ts';
-import { type Language, languageOf } from '../language.ts';
+import { languageOf } from '../language.ts';
 import { REPEATED_DIGITS } from '../numbers/english/lexicon.ts';
 import { digitOf, readNumber } from '../numbers/english/read-number.ts';
 import { numberLanguageOf } from '../numbers/languages.ts';
 import type { NumberLanguage } from '../numbers/number-language.ts';
 import { readSpoken, spokenDigit, spokenOrdinal } from '../numbers/other-languages/read-spoken.ts';
 import type { Token } from '../token.ts';
-import { wordsOfAll } from '../words.ts';
 import {
-  CONTRAST_WORDS,
-  CORRECTION_WORDS,
   DOT_WORDS,
   LETTER_NAMES,
   PERCENT_FIRST,
   PERCENT_LAST,
   PLUS_WORDS,
   REPETITIONS,
-  SEPARATOR_WORDS,
   SPELLED_LIKE,
+  TIMES_ARTICLES,
+  TIMES_WORDS,
   UNITS,
 } from './words.ts';
 
@@ -36,13 +34,6 @@ export interface Item {
   readonly groups: readonly string[];
   readonly shape: Shape;
   readonly hasPlus: boolean;
-}
-
-/** Numbers that may belong together. */
-export interface Run {
-  readonly items: readonly Item[];
-  /** Whether "dot" was said before the item of the same index. */
-  readonly dotted: readonly boolean[];
 }
 
 const CODE = /^[A-Z]{0,4}\d[A-Z\d]*$/u;
@@ -96,14 +87,21 @@ const spelledEnd = (tokens: readonly Token[], index: number, letter: string): nu
   return alphanumeric(tokens[at]?.core ?? '').startsWith(letter) ? at + 1 : index + 1;
 };
 
+const NAMES_OF_CODES = /^(?:bsn|dni|nie|nif|cpf|ssn|iban|blz|cvv|cvc)$/u;
+
 const readLetters = ({ tokens }: Reader, index: number): Item | null => {
-  const { core, key, language } = tokens[index]!;
+  const { core, key, language, trail } = tokens[index]!;
   const name = LETTER_NAMES.get(languageOf(language)?.code ?? 'en')?.get(key);
   if (name !== undefined) return item(index, index + 1, name, 'letters');
   const text = alphanumeric(core);
+  // "My BSN?": a word for what follows.
+  if (trail !== '' && NAMES_OF_CODES.test(key)) return null;
   if (text === '' || !LETTERS.test(core) || /\d/u.test(core)) return null;
   return item(index, spelledEnd(tokens, index, text), text, 'letters');
 };
+
+/** Round millions are counts; Spanish ids are said with millions, too. */
+const isMillions = (value: number): boolean => value >= 1_000_000 && value % 1_000_000 === 0;
 
 const readEnglish = ({ at, tokens }: Reader, index: number): Item | null => {
   const { key } = tokens[index]!;
@@ -116,17 +114,24 @@ const readEnglish = ({ at, tokens }: Reader, index: number): Item | null => {
   if (key === 'oh' || key === 'o') return item(index, index + 1, '0');
   const number = readNumber(at);
   if (!number || number.vague) return null;
-  return item(index, index + number.length, String(number.value), number.kind === 'ordinal' ? 'ordinal' : 'plain');
+  const shape = number.kind === 'ordinal' ? 'ordinal' : isMillions(number.value) ? 'amount' : 'plain';
+  return item(index, index + number.length, String(number.value), shape);
 };
 
 const readOther = ({ at, tokens }: Reader, index: number, language: NumberLanguage): Item | null => {
   const { key } = tokens[index]!;
   at.index = index;
-  const copies = REPETITIONS.get(key);
-  const repeated = copies === undefined ? null : spokenDigit(at.key(1), language);
-  if (copies !== undefined && repeated !== null) return item(index, index + 2, repeated.repeat(copies));
+  const isTimes = TIMES_WORDS.has(at.key(1));
+  const copies = REPETITIONS.get(key) ?? (isTimes ? Number(spokenDigit(key, language) ?? 0) : 0);
+  if (copies > 1) {
+    const said = isTimes ? 2 : 1;
+    const digitAt = said + (TIMES_ARTICLES.has(at.key(said)) ? 1 : 0);
+    const repeated = spokenDigit(at.key(digitAt), language);
+    if (repeated !== null) return item(index, index + digitAt + 1, repeated.repeat(copies));
+  }
   const number = readSpoken(at, 0, language);
-  if (number) return item(index, index + number.length, String(number.value));
+  if (number)
+    return item(index, index + number.length, String(number.value), isMillions(number.value) ? 'amount' : 'plain');
   const digit = spokenDigit(key, language);
   if (digit !== null) return item(index, index + 1, digit);
   const ordinal = spokenOrdinal(key, language);
@@ -186,93 +191,6 @@ export const readItems = (tokens: readonly Token[]): Item[] => {
     index = found.to;
   }
   return items.filter((each, n) => !isDoubtfulItem(tokens, each) || isAmongDigits(tokens, items, n));
-};
-
-/** Words that may stand inside a number that is dictated. */
-const GAP_TOKENS_MAX = 5;
-
-/** "or rather" corrects, "or" alone does not. */
-const ALTERNATIVES = wordsOfAll({ en: 'or', de: 'oder', es: 'o', fr: 'ou', it: 'o', pt: 'ou', nl: 'of' });
-const correctionWords = new Map<Language | null, ReadonlySet<string>>();
-
-export const isCorrection = (key: string, language: Language | null): boolean => {
-  const words =
-    correctionWords.get(language) ??
-    new Set([...CORRECTION_WORDS, ...(language?.corrections ?? []).flat().filter((word) => !ALTERNATIVES.has(word))]);
-  correctionWords.set(language, words);
-  return words.has(key);
-};
-
-const gapBetween = (tokens: readonly Token[], from: number, to: number): 'none' | 'dot' | 'words' => {
-  let isDot = to > from;
-  if (to - from > GAP_TOKENS_MAX) return 'words';
-  for (let index = from; index < to; index++) {
-    const token = tokens[index]!;
-    const language = languageOf(token.language);
-    const isDotWord = DOT_WORDS.has(token.key);
-    isDot &&= isDotWord;
-    const isFree =
-      isDotWord ||
-      SEPARATOR_WORDS.has(token.key) ||
-      PLUS_WORDS.has(token.key) ||
-      CONTRAST_WORDS.has(token.key) ||
-      language?.fillers.has(token.key) ||
-      isCorrection(token.key, language);
-    if (!isFree) return 'words';
-  }
-  return isDot ? 'dot' : 'none';
-};
-
-const JOINS: ReadonlySet<Shape> = new Set<Shape>(['plain', 'letters', 'code', 'dotted', 'slashed']);
-
-/** Joins items that follow each other; amounts and ordinals stand alone. */
-export const runsOf = (tokens: readonly Token[], items: readonly Item[]): Run[] => {
-  const runs: { items: Item[]; dotted: boolean[] }[] = [];
-  for (const each of items) {
-    const open = runs.at(-1);
-    const last = open?.items.at(-1);
-    const gap =
-      last && JOINS.has(last.shape) && JOINS.has(each.shape) ? gapBetween(tokens, last.to, each.from) : 'words';
-    const isLoose = gap === 'words' || (each.hasPlus && !/^0*$/u.test(last!.text));
-    if (open && !isLoose) {
-      open.items.push(each);
-      open.dotted.push(gap === 'dot');
-    } else runs.push({ items: [each], dotted: [false] });
-  }
-  return runs;
-};
-
-/** The parts of a run without letters. */
-export const digitRuns = ({ items, dotted }: Run): Run[] => {
-  const parts: { items: Item[]; dotted: boolean[] }[] = [];
-  let isOpen = false;
-  items.forEach((each, n) => {
-    const isNumeric = /^\d+$/u.test(each.text) && each.shape !== 'amount' && each.shape !== 'ordinal';
-    if (!isNumeric) isOpen = false;
-    else if (isOpen) {
-      parts.at(-1)!.items.push(each);
-      parts.at(-1)!.dotted.push(dotted[n]!);
-    } else {
-      parts.push({ items: [each], dotted: [false] });
-      isOpen = true;
-    }
-  });
-  return parts;
-};
-
-/** The attempts at a number: parts of a run with a correction between them. */
-export const attemptsOf = (tokens: readonly Token[], { items, dotted }: Run): Run[] => {
-  const attempts: { items: Item[]; dotted: boolean[] }[] = [];
-  items.forEach((each, n) => {
-    const between = n === 0 ? [] : tokens.slice(items[n - 1]!.to, each.from);
-    const isNew = n === 0 || between.some(({ key, language }) => isCorrection(key, languageOf(language)));
-    if (isNew) attempts.push({ items: [each], dotted: [false] });
-    else {
-      attempts.at(-1)!.items.push(each);
-      attempts.at(-1)!.dotted.push(dotted[n]!);
-    }
-  });
-  return attempts;
 };
 
 export const textOfItems = (items: readonly Item[]): string => items.map(({ text }) => text).join('');

@@ -3,7 +3,8 @@ import type { RedactedKind } from '@faircopy/contract';
 import { languageOf } from '../language.ts';
 import type { Token } from '../token.ts';
 import { type CueName, type Cues, cuesFor } from './languages/languages.ts';
-import { digitRuns, type Item, type Run, readItems, runsOf } from './spoken-codes.ts';
+import { digitRuns, type Run, runsOf } from './runs.ts';
+import { type Item, readItems } from './spoken-codes.ts';
 
 /** Something personal, as a range of tokens. */
 export interface Entity {

@@ -1,14 +1,14 @@
 // Words around numbers that are dictated, in the languages with rules.
-import { type WordSet, wordsOfAll } from '../words.ts';
+import { phrases, type WordSet, wordsOfAll } from '../words.ts';
 
 export const SEPARATOR_WORDS: WordSet = wordsOfAll({
-  en: 'dash hyphen minus space slash then',
-  de: 'strich bindestrich minus leerzeichen schrägstrich dann',
-  es: 'guion guión barra espacio luego',
-  fr: 'tiret espace puis',
-  it: 'trattino barra spazio poi',
+  en: 'dash hyphen minus space slash then letter',
+  de: 'strich bindestrich minus leerzeichen schrägstrich dann buchstabe',
+  es: 'guion guión barra espacio luego letra',
+  fr: 'tiret espace puis clé lettre',
+  it: 'trattino barra spazio poi lettera',
   pt: 'hífen traço barra espaço depois',
-  nl: 'streepje koppelteken spatie dan',
+  nl: 'streepje koppelteken spatie dan letter',
 });
 
 export const DOT_WORDS: WordSet = wordsOfAll({
@@ -25,9 +25,17 @@ export const PLUS_WORDS: WordSet = wordsOfAll({ en: 'plus', es: 'más', it: 'pi�
 
 /** "doppel fünf", "doble cero": how often the next digit counts. */
 export const REPETITIONS: ReadonlyMap<string, number> = new Map([
-  ...['doppel', 'doble', 'double', 'doppio', 'duplo', 'dubbel', 'dubbele'].map((word) => [word, 2] as const),
-  ...['dreifach', 'triple', 'triplo', 'drie-dubbel'].map((word) => [word, 3] as const),
+  ...['doppel', 'zweimal', 'doble', 'double', 'doppio', 'duplo', 'dubbel', 'dubbele', 'tweemaal'].map(
+    (word) => [word, 2] as const,
+  ),
+  ...['dreifach', 'dreimal', 'triple', 'triplo', 'drie-dubbel', 'driedubbel', 'driemaal'].map(
+    (word) => [word, 3] as const,
+  ),
 ]);
+
+/** "dreimal die sieben", "trois fois le zéro" */
+export const TIMES_WORDS: WordSet = wordsOfAll({ fr: 'fois', es: 'veces', it: 'volte', pt: 'vezes', nl: 'keer maal' });
+export const TIMES_ARTICLES: WordSet = wordsOfAll({ de: 'die', fr: 'le', es: 'el', it: 'il lo', pt: 'o', nl: 'de' });
 
 /** "por ciento" */
 export const PERCENT_FIRST: WordSet = wordsOfAll({ es: 'por', fr: 'pour', it: 'per' });
@@ -43,6 +51,32 @@ export const CORRECTION_WORDS: WordSet = wordsOfAll({
   pt: 'desculpe desculpa não perdão',
   nl: 'sorry nee pardon',
 });
+
+const phrasesByFirst = (texts: readonly string[]): ReadonlyMap<string, readonly (readonly string[])[]> => {
+  const found = new Map<string, (readonly string[])[]>();
+  for (const [first = '', ...rest] of texts.flatMap(phrases)) found.set(first, [...(found.get(first) ?? []), rest]);
+  return found;
+};
+
+/** What both sides say while a number is dictated, by its first word: the words after that one. */
+export const INTERJECTIONS = phrasesByFirst([
+  'ah, eh, uh, um, hum, hm, hmm, euh, ehm, äh, ähm, eeh',
+  `yes, yeah, yep, yup, okay, ok, right, uh-huh, mhm, mm-hmm, alright, all right, got it, go on, go ahead, perfect, great,
+  hang on, hold on, one moment, one second, just a second, just a moment, give me a second, let me see, let me check, and then,
+  then it's, so, that's, and that's`,
+  `ja, okay, genau, richtig, gut, weiter, und weiter, bitte, moment, moment bitte, einen moment, einen augenblick, warten sie,
+  sekunde, mal sehen, und dann, und dann die, dann die, und dann noch, alles klar, habe ich, hab ich`,
+  `oui, d'accord, ok, très bien, bien, parfait, voilà, allez-y, je vous écoute, attendez, un instant, une seconde, un moment,
+  je regarde, et puis, et ensuite, ensuite, c'est noté, alors, donc`,
+  `sí, vale, de acuerdo, bien, perfecto, muy bien, siga, dígame, adelante, espere, espera, un momento, un segundo, a ver, y luego,
+  y después, entonces, ajá`,
+  `sì, va bene, certo, bene, perfetto, prego, vada avanti, mi dica, aspetti, aspetta, un attimo, un momento, un secondo, vediamo,
+  e poi, allora, ecco`,
+  `sim, certo, está bem, está bom, tá, perfeito, diga, pode falar, continue, espere, espera, só um momento, um momento, um segundo,
+  deixe ver, deixa ver, e depois, então, isso`,
+  `ja, oké, goed, prima, ga door, ga verder, zegt u het maar, wacht, wacht even, even kijken, momentje, een moment, een momentje,
+  en dan, dus, klopt`,
+]);
 
 /** "four, not five" */
 export const CONTRAST_WORDS: WordSet = wordsOfAll({
@@ -73,7 +107,7 @@ const lettersOf = (names: string): ReadonlyMap<string, string> =>
 export const LETTER_NAMES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ['en', lettersOf('Z:zed Z:zee')],
   ['de', lettersOf('Z:zett V:vau Y:ypsilon')],
-  ['es', lettersOf('F:efe G:ge H:hache J:jota L:ele M:eme N:ene R:erre V:uve X:equis Z:zeta Z:ceta')],
+  ['es', lettersOf('K:ka P:pe Q:cu F:efe G:ge H:hache J:jota L:ele M:eme N:ene R:erre V:uve X:equis Z:zeta Z:ceta')],
   ['fr', lettersOf('Z:zède')],
   ['it', lettersOf('F:effe H:acca L:elle M:emme N:enne R:erre S:esse X:ics Y:ipsilon Z:zeta')],
   ['pt', lettersOf('F:efe H:agá J:jota R:erre X:xis Z:zê')],
@@ -85,22 +119,23 @@ export const UNITS: WordSet = wordsOfAll({
   en: `dollars dollar cents bucks euros euro pounds percent o'clock minutes minute hours hour days weeks months years seconds
     miles kilometers kilometres meters metres feet inches grams kilos kilograms milligrams pounds people users units items
     orders tickets points goals votes pages words times points copies megabytes gigabytes degrees am pm a.m. p.m. million
-    billion thousand customers employees requests calls steps calories pieces boxes lines rows`,
+    billion thousand customers employees requests calls steps calories pieces boxes lines rows square horsepower hertz watts volts litres liters gallons acres seats passengers subscribers followers`,
   de: `uhr prozent euro euros dollar cent franken minuten stunden tage tagen wochen monate monaten jahre jahren sekunden
     kilometer meter zentimeter kilo kilogramm gramm liter grad personen leute menschen nutzer stück einheiten bestellungen
-    punkte punkten tore toren stimmen seiten wörter mal tonnen teilnehmer kunden mitarbeiter millionen zeilen schritte kalorien`,
+    punkte punkten tore toren stimmen seiten wörter mal tonnen teilnehmer kunden mitarbeiter millionen zeilen schritte kalorien
+    quadratmeter quadratmetern hektar zimmer ps watt volt hertz plätze sitze mitglieder zuschauer artikel`,
   es: `euros euro dólares céntimos pesos minutos horas días semanas meses años segundos kilómetros metros kilos
     gramos litros grados personas usuarios unidades pedidos puntos goles votos páginas palabras veces clientes empleados
-    millones líneas pasos`,
+    millones líneas pasos habitaciones hectáreas caballos vatios hercios plazas pasajeros socios`,
   fr: `euros euro dollars centimes minutes heures jours semaines mois ans années secondes kilomètres mètres kilos
     grammes litres degrés personnes utilisateurs unités commandes points buts voix pages mots fois clients employés millions
-    lignes pas pourcent`,
+    lignes pas pourcent pièces hectares chevaux watts hertz places passagers abonnés salariés`,
   it: `euro dollari centesimi minuti ore giorni settimane mesi anni secondi chilometri metri chili grammi litri gradi
-    persone utenti unità ordini punti gol reti voti pagine parole volte clienti dipendenti milioni righe passi`,
+    persone utenti unità ordini punti gol reti voti pagine parole volte clienti dipendenti milioni righe passi locali ettari cavalli watt hertz posti passeggeri iscritti`,
   pt: `euros euro reais dólares centavos cêntimos minutos horas dias semanas meses anos segundos quilômetros
     quilómetros metros quilos gramas litros graus pessoas usuários utilizadores unidades pedidos encomendas pontos gols golos
-    votos páginas palavras vezes clientes funcionários milhões linhas passos`,
+    votos páginas palavras vezes clientes funcionários milhões linhas passos quartos hectares cavalos watts hertz lugares passageiros sócios`,
   nl: `procent euro euros dollar cent minuten uur uren dagen weken maanden jaar jaren seconden kilometer meter kilo gram
     liter graden personen mensen gebruikers stuks eenheden bestellingen punten doelpunten stemmen pagina's woorden keer
-    klanten medewerkers miljoen regels stappen`,
+    klanten medewerkers miljoen regels stappen kamers hectare pk watt hertz plaatsen passagiers leden toeschouwers vierkante`,
 });

@@ -2,13 +2,16 @@ import type { RedactionLanguage } from './language.ts';
 
 export const dutch: RedactionLanguage = {
   code: 'nl',
-  card: '\\S*kaart|\\S*kaartnummer|pinpas|visa|mastercard|amex|maestro',
-  cvv: 'cvv|cvc|beveiligingscode|veiligheidscode|controlecode|drie cijfers achterop|cijfers achterop|code achterop',
+  card: '\\S*kaart|pas|pasje|bankpas|\\S*kaartnummer|pinpas|visa|mastercard|amex|maestro',
+  cvv: 'cvv|cvc|beveiligingscode|veiligheidscode|controlecode|drie cijfers achterop|cijfers achterop|code achterop|(?:cijfers|nummers|code|drie)(?: \\S+)? (?:achterop|achterkant|op de achterkant)|achterop|achterkant|(?:achterop|achterkant)(?: \\S+){0,4} (?:cijfers|nummers|code)|(?:cijfers|nummers|code)(?: \\S+){0,4} (?:achterop|achterkant)|handtekening',
   expiry: 'verloopt|vervaldatum|geldig tot|geldig|verloopdatum|vervalt',
   iban: 'iban|rekening|rekeningnummer|bankrekening',
-  id: 'bsn|burgerservicenummer|sofinummer|b s n|rijksregisternummer',
+  bankCode: 'rekeningnummer|bankcode|bic',
+  id: 'bsn|burgerservicenummer|sofinummer|b s n|rijksregisternummer|paspoort|paspoortnummer|rijbewijs|rijbewijsnummer|identiteitskaart|id-kaart|identiteitsbewijs|documentnummer|verblijfsvergunning|v-nummer|btw-nummer|insz',
+  lastDigits: 'laatste (?:vier|drie|vijf)(?: cijfers| getallen| nummers)?|eindigt (?:op|met)',
   phone:
-    '\\S*telefoon|telefoonnummer|tel|mobiel|mobiele|gsm|fax|whatsapp|app|bel|bellen|belt|gebeld|terugbellen|bereiken|bereikbaar|contact|(?:mijn|jouw|je|uw|zijn|haar|ons|het|een) nummer|draai',
+    '\\S*telefoon|telefoonnummer|tel|mobiel|mobiele|gsm|fax|whatsapp|app|bel|bellen|belt|gebeld|terugbellen|bereiken|bereikbaar|contact|(?:mijn|jouw|je|uw|zijn|haar|ons|het|een) nummer|draai|netnummer|kengetal|doorkiesnummer|directe lijn|(?:op|dit) nummer|centrale|receptie|telefooncentrale',
+  extension: 'toestel|doorkiesnummer|extensie',
   notPersonal:
     '(?:bestel|order|factuur|volg|artikel|klant|serie|ticket|vlucht|kamer|dossier|zaak|fout|boekings|referentie|partij|model|contract|pakket|polis|versie|trein)-?nummer|bestelling|order|factuur|versie|vlucht|kamer|isbn|pagina|inwoners|streepjescode|omzet|artikel|boeking|pakket|foutcode|dossier|track en trace',
   birth: 'geboren|geboortedatum|geboorte|verjaardag|jarig',
@@ -16,6 +19,8 @@ export const dutch: RedactionLanguage = {
   streetAfter: '',
   streetBefore: '',
   streetEnding: 'straat|laan|weg|plein|gracht|kade|singel|dijk|steeg|hof|dreef|huisnummer',
-  flat: 'huisnummer|appartement',
+  flat: 'huisnummer|appartement|postbus|appartementnummer',
+  annex: 'etage|verdieping|bus|toevoeging|appartement|kamer|portiek|deur',
+  residence: 'woon|wonen|woont|adres|bezorgadres|woonachtig|afleveradres',
   dateJoint: 'de|van|op',
 };

@@ -3,12 +3,15 @@ import type { RedactionLanguage } from './language.ts';
 export const english: RedactionLanguage = {
   code: 'en',
   card: 'card|credit|debit|visa|mastercard|amex|american express|discover|maestro',
-  cvv: 'cvv|cvc|cvv2|cvc2|security code|verification code on the (?:back|card)|code on the back|three digits? on the back|c v v|c v c',
-  expiry: 'expir\\S*|valid (?:until|thru|through)|good (?:until|thru|through)|exp',
-  iban: 'iban|i b a n|account number|bank account',
-  id: 'ssn|s s n|social|social security|social security number|social insurance|sin|insurance number|national insurance|ni number|nino|tax id|tax identification|itin|taxpayer',
+  cvv: 'cvv|cvc|cvv2|cvc2|security code|verification code on the (?:back|card)|code on the back|three digits? on the back|c v v|c v c|(?:three|four|digits|numbers?|code|it) (?:\\S+ )?(?:on|at) the (?:back|front|reverse)|digits? on the (?:back|front)|(?:back|reverse)(?: \\S+){0,4} (?:digits?|numbers?|three|code)|(?:digits?|numbers?|three|code)(?: \\S+){0,4} (?:back|reverse)|signature',
+  expiry: 'expir\\S*|runs out|valid|valid (?:until|thru|through)|good (?:until|thru|through)|exp',
+  iban: 'iban|i b a n|account number|bank account|account',
+  bankCode: 'sort code|routing|routing number|aba|bsb|branch code|swift|account number',
+  id: "ssn|s s n|social|social security|social security number|social insurance|sin|insurance number|national insurance|ni number|nino|tax id|tax identification|itin|taxpayer|passport|passport number|driver'?s? licen[cs]e|driving licen[cs]e|licen[cs]e number|nhs number|nhs|medicare|medicare number|id number|identity card|id card|ein",
+  lastDigits: 'last (?:four|three|five|4|3|5)(?: digits| numbers)?|ends? (?:in|with)|ending in|ending(?: in| with)?',
   phone:
-    'phone|telephone|cell|cellphone|mobile|landline|fax|whatsapp|call|calls|called|calling|ring|dial|text me|text us|reach me|reach us|reach him|reach her|contact|callback|(?:my|your|his|her|our|their|the|a|emergency|home|office|work|direct|best) number|number (?:to|where) (?:call|reach|you)|number there is|number here is|voicemail|extension',
+    'phone|telephone|cell|cellphone|mobile|landline|fax|whatsapp|call|calls|called|calling|ring|dial|text me|text us|reach me|reach us|reach him|reach her|contact|callback|(?:my|your|his|her|our|their|the|a|emergency|home|office|work|direct|best) number|number (?:to|where) (?:call|reach|you)|number there is|number here is|voicemail|extension|direct line|area code|line is|switchboard|hotline|front desk|helpline|number for',
+  extension: 'extension|ext|x',
   notPersonal:
     '(?:order|tracking|invoice|ticket|reference|serial|part|model|flight|train|room|gate|case|bug|issue|pull request|pr|build|version|release|port|line|article|sku|item|confirmation|booking|batch|lot|product|commit|patent|license plate|page|chapter|bus|route|channel|lottery|bar|error|catalog|catalogue|policy|claim|purchase order|po|meter|document) ?(?:number|code|id|no|#)?|barcode|isbn|version|population|revenue|budget|score|scored|votes|population of|total of',
   birth: 'born|birth|birthday|birthdate|birth date|dob|d o b|date of birth',
@@ -17,6 +20,9 @@ export const english: RedactionLanguage = {
     'street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|ct|way|terrace|crescent|place|square|parkway|highway|close|gardens|row|alley',
   streetBefore: '',
   streetEnding: '',
-  flat: 'apartment|apt|suite|flat|house number',
+  flat: 'apartment|apt|suite|flat|house number|unit|po box|p\\.?o\\.? box|p o box',
+  annex: 'floor|door|unit|staircase|building',
+  residence:
+    "live at|lives at|living at|address is|address|ship(?:ped)? (?:it )?to|deliver(?:ed)? (?:it )?to|send it to|i'm at|we're at",
   dateJoint: 'of|the',
 };

@@ -3,13 +3,16 @@ import type { RedactionLanguage } from './language.ts';
 export const french: RedactionLanguage = {
   code: 'fr',
   card: 'carte|carte bancaire|carte bleue|carte de crédit|cb|visa|mastercard|amex',
-  cvv: 'cvv|cvc|cryptogramme|cryptogramme visuel|code de sécurité|trois chiffres au dos|code au dos',
+  cvv: 'cvv|cvc|cryptogramme|cryptogramme visuel|code de sécurité|trois chiffres au dos|code au dos|(?:chiffres|numéros|code|trois|numéro)(?: \\S+)? (?:au dos|au verso|derrière)|au dos|au verso|(?:derrière|dos|verso)(?: \\S+){0,4} (?:chiffres|numéros|code)|(?:chiffres|numéros|code)(?: \\S+){0,4} (?:derrière|dos|verso)|signature',
   expiry:
     "expir\\S*|valable jusqu'?(?:au|en|à)?|valide jusqu'?(?:au|en|à)?|date d'expiration|fin de validité|d'expiration",
   iban: 'iban|compte|rib|compte bancaire',
-  id: 'sécurité sociale|sécu|nir|numéro fiscal|numéro de sécu|insee',
+  bankCode: 'code banque|banque|guichet|code guichet|rib|clé rib|numéro de compte|bic|agence',
+  id: "sécurité sociale|sécu|nir|numéro fiscal|numéro de sécu|insee|carte d'identité|cni|passeport|permis de conduire|permis|titre de séjour|carte vitale|carte de séjour|numéro de passeport|identité|siret|siren",
+  lastDigits: '(?:quatre|trois|cinq) derniers(?: chiffres| numéros)?|(?:finit|termine)(?: par| en)?',
   phone:
-    'téléphone|tél|tel|portable|mobile|fixe|fax|whatsapp|appelez|appeler|appelle|appelez-moi|rappelez|rappeler|joindre|joignable|contacter|contactez|(?:mon|ton|votre|son|notre|leur|ce|un) numéro|numéro de téléphone|numéro de portable|rappelle|composer|composez',
+    'téléphone|tél|tel|portable|mobile|fixe|fax|whatsapp|appelez|appeler|appelle|appelez-moi|rappelez|rappeler|joindre|joignable|contacter|contactez|(?:mon|ton|votre|son|notre|leur|ce|un) numéro|numéro de téléphone|numéro de portable|rappelle|composer|composez|indicatif|ligne directe|(?:le|au|du) numéro|standard|accueil|secrétariat',
+  extension: 'poste|extension|ligne interne',
   notPersonal:
     "(?:numéro|référence|code) (?:de |du |d')?(?:commande|facture|suivi|dossier|série|ticket|vol|train|chambre|client|article|lot|contrat|colis|réservation|erreur|version)|commande|facture|colis|dossier|version|vol|chambre|isbn|code-barres|page|habitants|chiffre d'affaires|référence|réservation|article|loi|erreur",
   birth: 'né|née|nés|naissance|anniversaire|date de naissance',
@@ -17,6 +20,8 @@ export const french: RedactionLanguage = {
   streetAfter: 'rue|avenue|boulevard|place|chemin|allée|impasse|quai|route|cours|square|passage|bis|ter',
   streetBefore: '',
   streetEnding: '',
-  flat: 'appartement|appart|bâtiment',
+  flat: 'appartement|appart|bâtiment|boîte postale|bp',
+  annex: 'étage|escalier|porte|bâtiment|appartement|appart|appt|hall|résidence',
+  residence: "habite|j'habite|habitons|habitez|adresse|domicilié|domiciliée|réside",
   dateJoint: 'de|du|le|en',
 };

@@ -3,12 +3,15 @@ import type { RedactionLanguage } from './language.ts';
 export const german: RedactionLanguage = {
   code: 'de',
   card: '\\S*karte|\\S*kartennummer|kreditkarten\\S*|visa|mastercard|amex|maestro|girocard',
-  cvv: 'cvv|cvc|cvc2|sicherheitscode|prüfziffer|prüfnummer|kartenprüfnummer|sicherheitsnummer|prüfcode',
-  expiry: 'gültig bis|gültig|ablaufdatum|läuft ab|abläuft|verfallsdatum|ablauf|gültigkeit',
+  cvv: 'cvv|cvc|cvc2|sicherheitscode|prüfziffer|prüfnummer|kartenprüfnummer|sicherheitsnummer|prüfcode|(?:ziffern|zahlen|nummer|code|drei|stellen)(?: \\S+)? (?:hinten|rückseite)|(?:hinten|rückseite)|(?:hinten|rückseite)(?: \\S+){0,4} (?:ziffern|zahlen|stellen|nummer|code)|(?:ziffern|zahlen|stellen|nummer|code)(?: \\S+){0,4} (?:hinten|rückseite)|unterschrift\\S*',
+  expiry: 'gültig bis|gilt bis|gültig|ablaufdatum|läuft ab|abläuft|verfallsdatum|ablauf|gültigkeit',
   iban: 'iban|kontonummer|konto|bankverbindung',
-  id: 'steuer-?id|steueridentifikationsnummer|steuernummer|steuer id|identifikationsnummer|sozialversicherungsnummer|rentenversicherungsnummer|versicherungsnummer|sv-?nummer|svnr|ahv|ahv-?nummer|personalausweisnummer|ausweisnummer|rentenversicherung|sozialversicherung',
+  bankCode: 'bankleitzahl|blz|kontonummer|bic',
+  id: 'steuer-?id|steueridentifikationsnummer|steuernummer|steuer id|identifikationsnummer|sozialversicherungsnummer|rentenversicherungsnummer|versicherungsnummer|sv-?nummer|svnr|ahv|ahv-?nummer|personalausweisnummer|ausweisnummer|rentenversicherung|sozialversicherung|personalausweis|ausweis|reisepass|reisepassnummer|pass|passnummer|führerschein|führerscheinnummer|aufenthaltstitel|versichertennummer|krankenversichertennummer|personenkennzahl|idnr|identnummer',
+  lastDigits: 'letzten? (?:vier|drei|fünf)(?: ziffern| stellen| zahlen)?|endet (?:auf|mit)|endziffern?',
   phone:
-    'telefon|telefonnummer|tel|handy|handynummer|mobil|mobilnummer|mobiltelefon|festnetz|rufnummer|durchwahl|fax|whatsapp|anrufen|ruf|rufen|rufst|rufe|angerufen|erreichen|erreichbar|erreichst|anruf|zurückrufen|rückruf|(?:meine|deine|ihre|seine|unsere|die|eine) nummer|melden|wählen',
+    'telefon|telefonnummer|tel|handy|handynummer|mobil|mobilnummer|mobiltelefon|festnetz|rufnummer|durchwahl|fax|whatsapp|anrufen|ruf|rufen|rufst|rufe|angerufen|erreichen|erreichbar|erreichst|anruf|zurückrufen|rückruf|(?:meine|deine|ihre|seine|unsere|die|eine) nummer|melden|wählen|vorwahl|telefonisch|handy-nummer|zentrale|hotline|kundendienst|büro',
+  extension: 'durchwahl|nebenstelle|apparat',
   notPersonal:
     '(?:bestell|rechnungs?|auftrags?|sendungs?|artikel|kunden|serien|ticket|flug|zug|zimmer|vorgangs?|fall|aktenzeichen|fehler|buchungs?|referenz|chargen|modell|teile|los|seiten|vertrags|zähler|beleg|paket|policen|versions?)-?nummer|bestellung|rechnung|auftrag|ticket|version|flug|ausgabe|barcode|isbn|seite|einwohner|umsatz|paragraf|bestellnummern|zimmer|raum|linie|fehlercode|sendung|aktenzeichen|artikel',
   birth: 'geboren|geburtsdatum|geburtstag|geburt|geb',
@@ -16,6 +19,8 @@ export const german: RedactionLanguage = {
   streetAfter: '',
   streetBefore: '',
   streetEnding: 'straße|strasse|str|weg|platz|allee|gasse|ring|damm|ufer|chaussee|hausnummer',
-  flat: 'hausnummer|wohnung|wohnungsnummer|apartment',
+  flat: 'hausnummer|wohnung|wohnungsnummer|apartment|postfach|apartment-nummer',
+  annex: 'stock|etage|aufgang|haus|wohnung|tür|top|stiege',
+  residence: 'wohn(?:e|en|t|haft)|adresse|anschrift|lieferadresse|gemeldet|zuhause',
   dateJoint: 'den|im',
 };

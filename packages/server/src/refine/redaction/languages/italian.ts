@@ -3,12 +3,16 @@ import type { RedactionLanguage } from './language.ts';
 export const italian: RedactionLanguage = {
   code: 'it',
   card: 'carta|carta di credito|carta di debito|bancomat|visa|mastercard|amex|postepay',
-  cvv: 'cvv|cvc|codice di sicurezza|codice sul retro|tre cifre sul retro|cifre sul retro',
-  expiry: 'scad\\S*|valida fino (?:a|al)|data di scadenza',
+  cvv: 'cvv|cvc|codice di sicurezza|codice sul retro|tre cifre sul retro|cifre sul retro|(?:cifre|numeri|codice|tre)(?: \\S+)? (?:dietro|sul retro|retro|sul dorso)|sul retro|(?:dietro|retro)(?: \\S+){0,4} (?:cifre|numeri|codice)|(?:cifre|numeri|codice)(?: \\S+){0,4} (?:dietro|retro)|firma',
+  expiry: 'scad\\S*|valid\\S*|vale fino a|valida fino (?:a|al)|data di scadenza',
   iban: 'iban|conto|conto corrente|coordinate bancarie',
-  id: 'codice fiscale|fiscale|partita iva|tessera sanitaria',
+  bankCode: 'abi|cab|cin|numero di conto|conto corrente|swift|bic|filiale',
+  id: "codice fiscale|fiscale|partita iva|tessera sanitaria|carta d'identità|carta di identità|identità|passaporto|patente|patente di guida|permesso di soggiorno|numero di passaporto|documento",
+  lastDigits:
+    'ultime (?:quattro|tre|cinque)(?: cifre)?|ultimi (?:quattro|tre|cinque)(?: numeri)?|finisce (?:con|per)|termina (?:con|per)',
   phone:
-    'telefono|tel|cellulare|cell|fisso|fax|whatsapp|chiama|chiamare|chiamami|chiami|chiamatemi|chiamarmi|mi chiami|contattare|contattami|raggiungermi|recapito|richiamare|richiamami|(?:mio|tuo|suo|nostro|il|un) numero|numero di telefono|numero di cellulare|comporre',
+    'telefono|tel|cellulare|cell|fisso|fax|whatsapp|chiama|chiamare|chiamami|chiami|chiamatemi|chiamarmi|mi chiami|contattare|contattami|raggiungermi|recapito|richiamare|richiamami|(?:mio|tuo|suo|nostro|il|un) numero|numero di telefono|numero di cellulare|comporre|prefisso|linea diretta|numero diretto|centralino|reception',
+  extension: 'interno|int|derivazione',
   notPersonal:
     "(?:numero|codice|riferimento) (?:di |del |d'|dell')?\\s?(?:ordine|fattura|tracciamento|spedizione|serie|ticket|volo|treno|camera|cliente|articolo|lotto|contratto|pratica|prenotazione|errore|versione|pacco)|ordine|fattura|versione|volo|camera|isbn|pagina|abitanti|codice a barre|pratica|articolo|legge|prenotazione|errore|spedizione",
   birth: 'nato|nata|nascita|compleanno|data di nascita',
@@ -16,6 +20,8 @@ export const italian: RedactionLanguage = {
   streetAfter: '',
   streetBefore: 'via|viale|piazza|corso|largo|vicolo|strada|piazzale|lungomare',
   streetEnding: '',
-  flat: 'interno|numero civico|civico|appartamento',
+  flat: 'interno|numero civico|civico|appartamento|casella postale',
+  annex: 'scala|piano|interno|palazzina|citofono|porta|int',
+  residence: 'abito|abitiamo|abita|indirizzo|residente|risiedo|domicilio',
   dateJoint: "di|del|il|l'",
 };

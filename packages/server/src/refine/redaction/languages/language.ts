@@ -9,9 +9,14 @@ export interface RedactionLanguage {
   readonly cvv: Words;
   readonly expiry: Words;
   readonly iban: Words;
+  /** Bank and branch codes. */
+  readonly bankCode: Words;
   /** Social security, tax and identity numbers. */
   readonly id: Words;
+  /** "the last four digits" */
+  readonly lastDigits: Words;
   readonly phone: Words;
+  readonly extension: Words;
   /** Numbers that look personal and are not: orders, invoices, versions. */
   readonly notPersonal: Words;
   readonly birth: Words;
@@ -23,6 +28,10 @@ export interface RedactionLanguage {
   /** Endings of street names, right before a house number. */
   readonly streetEnding: Words;
   readonly flat: Words;
+  /** Staircases, floors and doors, beside a house number. */
+  readonly annex: Words;
+  /** Before an address whose street has no word for "street". */
+  readonly residence: Words;
   /** Words inside a date: "de", "of". */
   readonly dateJoint: Words;
 }

@@ -19,7 +19,7 @@ const cuesOf = ({ code: _, ...lists }: RedactionLanguage): Cues =>
       const isEnding = name === 'streetEnding';
       const words = list === '' ? NEVER : isEnding ? `\\S*(?:${list})` : list;
       // "l'IBAN", "my cell's"
-      return [name, new RegExp(`(?<=^|[ '’])(?:${words})(?= |$|['’]s)`, 'gu')];
+      return [name, new RegExp(`(?<=^|[ '’])(?:${words})(?= |$|['’]s|-)`, 'gu')];
     }),
   ) as unknown as Cues;
 

@@ -3,12 +3,15 @@ import type { RedactionLanguage } from './language.ts';
 export const portuguese: RedactionLanguage = {
   code: 'pt',
   card: 'cartão|cartão de crédito|cartão de débito|visa|mastercard|amex|elo',
-  cvv: 'cvv|cvc|código de segurança|código de verificação|três dígitos do verso|dígitos do verso|código do verso',
-  expiry: 'valid\\S*|venc\\S*|expir\\S*|válido até|data de validade',
+  cvv: 'cvv|cvc|código de segurança|código de verificação|três dígitos do verso|dígitos do verso|código do verso|(?:dígitos|números|código|três|algarismos)(?: \\S+)? (?:atrás|de trás|do verso|no verso|verso)|no verso|de trás|(?:atrás|trás|verso)(?: \\S+){0,4} (?:dígitos|números|algarismos|código)|(?:dígitos|números|algarismos|código)(?: \\S+){0,4} (?:atrás|trás|verso)|assinatura',
+  expiry: 'valid\\S*|válid\\S*|vale até|vale|venc\\S*|expir\\S*|válido até|data de validade',
   iban: 'iban|conta|conta bancária|número da conta|nib',
-  id: 'cpf|nif|contribuinte|número de contribuinte|segurança social|identidade|cartão de cidadão|rg|c p f|n i f|niss',
+  bankCode: 'agência|número da conta|conta corrente|nib|balcão|swift|bic|conta poupança',
+  id: 'cpf|nif|contribuinte|número de contribuinte|segurança social|identidade|cartão de cidadão|rg|c p f|n i f|niss|passaporte|bilhete de identidade|carta de condução|cnh|carteira de motorista|carteira de identidade|cartão do cidadão|pis|título de eleitor|cnpj|número de utente|utente',
+  lastDigits: 'últimos (?:quatro|três|cinco)(?: dígitos| números| algarismos)?|termina (?:em|com)|acaba em',
   phone:
-    'telefone|tel|telemóvel|celular|fixo|fax|whatsapp|zap|liga|ligue|ligar|ligue-me|liga-me|me liga|ligando|contacto|contato|contactar|contatar|(?:meu|teu|seu|nosso|o|um) número|número de telefone|número do celular|número de telemóvel|discar|chamar',
+    'telefone|tel|telemóvel|celular|fixo|fax|whatsapp|zap|liga|ligue|ligar|ligue-me|liga-me|me liga|ligando|contacto|contato|contactar|contatar|(?:meu|teu|seu|nosso|o|um) número|número de telefone|número do celular|número de telemóvel|discar|chamar|ddd|indicativo|linha direta|número direto|central telefónica|a central|receção|recepção',
+  extension: 'extensão|ramal|ext',
   notPersonal:
     '(?:número|código|referência) (?:de |do |da )?(?:pedido|encomenda|fatura|rastreio|rastreamento|série|ticket|voo|trem|comboio|quarto|cliente|artigo|lote|contrato|processo|reserva|erro|versão|protocolo|nota fiscal)|pedido|encomenda|fatura|versão|voo|quarto|isbn|página|habitantes|código de barras|processo|artigo|lei|referência|reserva|protocolo|erro|linha',
   birth: 'nasci|nasceu|nascido|nascida|nascimento|aniversário|data de nascimento',
@@ -16,6 +19,8 @@ export const portuguese: RedactionLanguage = {
   streetAfter: '',
   streetBefore: 'rua|avenida|av|travessa|praça|alameda|largo|estrada|rodovia',
   streetEnding: '',
-  flat: 'apartamento|apto|bloco',
+  flat: 'apartamento|apto|bloco|apartado|caixa postal|apt',
+  annex: 'porta|andar|bloco|apartamento|apto|fração|lote|piso|torre|casa',
+  residence: 'moro|moramos|mora|morada|endereço|vivo|vivemos|resido',
   dateJoint: 'de|do|em',
 };

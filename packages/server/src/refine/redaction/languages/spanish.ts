@@ -3,12 +3,16 @@ import type { RedactionLanguage } from './language.ts';
 export const spanish: RedactionLanguage = {
   code: 'es',
   card: 'tarjeta|visa|mastercard|amex|tarjeta de crédito|tarjeta de débito',
-  cvv: 'cvv|cvc|código de seguridad|código de verificación|tres dígitos del dorso|dígitos de atrás|código de atrás',
-  expiry: 'caduc\\S*|venc\\S*|expir\\S*|válida hasta|válida|fecha de caducidad',
+  cvv: 'cvv|cvc|código de seguridad|código de verificación|tres dígitos del dorso|dígitos de atrás|código de atrás|(?:dígitos|números|código|tres|cifras)(?: \\S+)? (?:de atrás|detrás|por detrás|dorso|del reverso|reverso)|por detrás|del reverso|(?:detrás|atrás|dorso|reverso)(?: \\S+){0,4} (?:dígitos|números|cifras|código)|(?:dígitos|números|cifras|código)(?: \\S+){0,4} (?:detrás|atrás|dorso|reverso)|firma',
+  expiry: 'caduc\\S*|válid\\S*|vale hasta|venc\\S*|expir\\S*|válida hasta|válida|fecha de caducidad',
   iban: 'iban|cuenta|cuenta bancaria|número de cuenta',
-  id: 'dni|nie|nif|documento|documento de identidad|seguridad social|identidad|d n i|n i e|curp',
+  bankCode: 'número de cuenta|sucursal|entidad|clabe|oficina|código swift|bic',
+  id: 'dni|nie|nif|documento|documento de identidad|seguridad social|identidad|d n i|n i e|curp|pasaporte|carn[eé] de conducir|carn[eé] de identidad|licencia de conducir|rfc|cédula|cuit|cuil|rut|nss|cif|tarjeta sanitaria|permiso de residencia|número de afiliación',
+  lastDigits:
+    'últimos (?:cuatro|tres|cinco)(?: dígitos| números| cifras)?|últimas (?:cuatro|tres|cinco)(?: cifras)?|termina(?:da)? en|acaba en',
   phone:
-    'teléfono|tel|móvil|celular|fijo|fax|whatsapp|llama|llame|llamar|llámame|llámeme|llámenos|llamarme|llaman|contacto|contactar|localizarme|marcar|marque|márcame|(?:mi|tu|su|nuestro|el|un) número|número de teléfono|número de móvil|número de contacto',
+    'teléfono|tel|móvil|celular|fijo|fax|whatsapp|llama|llame|llamar|llámame|llámeme|llámenos|llamarme|llaman|contacto|contactar|localizarme|marcar|marque|márcame|(?:mi|tu|su|nuestro|el|un) número|número de teléfono|número de móvil|número de contacto|prefijo|lada|línea directa|número directo|centralita|recepción',
+  extension: 'extensión|ext|interno|anexo',
   notPersonal:
     '(?:número|código|referencia) (?:de |del )?(?:pedido|factura|seguimiento|serie|ticket|vuelo|tren|habitación|cliente|artículo|lote|contrato|expediente|reserva|error|versión|referencia)|pedido|factura|versión|vuelo|habitación|isbn|página|habitantes|código de barras|expediente|artículo|ley|referencia|reserva|envío|error',
   birth: 'nací|nació|nacido|nacida|nacimiento|cumpleaños|fecha de nacimiento',
@@ -16,6 +20,8 @@ export const spanish: RedactionLanguage = {
   streetAfter: '',
   streetBefore: 'calle|avenida|avda|plaza|paseo|carretera|camino|c|ronda|travesía|callejón',
   streetEnding: '',
-  flat: 'piso|apartamento|departamento|bloque',
+  flat: 'piso|apartamento|departamento|bloque|apartado de correos|apartado postal',
+  annex: 'puerta|escalera|portal|planta|piso|bloque|letra|torre',
+  residence: 'vivo|vivimos|vive|dirección|domicilio|resido',
   dateJoint: 'de|del|el',
 };

@@ -1,0 +1,89 @@
+// Finds card numbers, their security codes and expiry dates.
+import * as checks from './checks.ts';
+import { ATTEMPTS_DIGITS_MAX, CARD_REACH, CODE_REACH, entity, findStretch, PHONE_REACH } from './long-numbers.ts';
+import { attemptsOf } from './runs.ts';
+import { textOfItems } from './spoken-codes.ts';
+import type { Entity, SpokenText } from './spoken-text.ts';
+
+const EXPIRY_CARD_REACH = 60;
+
+export const cards = (text: SpokenText): Entity[] =>
+  text.numbers.flatMap((run) => {
+    const { items } = run;
+    const digits = textOfItems(items);
+    if (digits.length < 12) return [];
+    const number = findStretch(items, 19, checks.isCardNumber);
+    const isCued = text.isCued('card', items[0]!.from, CARD_REACH);
+    // A digit may be misheard: after "card", every long number is one.
+    if (isCued && digits.length <= ATTEMPTS_DIGITS_MAX) return [entity('card', items, textOfItems(number ?? items))];
+    // Two telephone numbers in a row may contain what looks like a card.
+    const isPhone = number?.length !== items.length && text.isCued('phone', items[0]!.from, PHONE_REACH);
+    if (!number || isPhone) return [];
+    const isCorrected = digits.length <= ATTEMPTS_DIGITS_MAX && attemptsOf(text.tokens, run).length > 1;
+    return [entity('card', isCorrected ? items : number, textOfItems(number))];
+  });
+
+/** Words between the parts of a number: "hang on, my glasses". */
+const SPLIT_TOKENS_MAX = 8;
+const SPLIT_PARTS_MAX = 4;
+
+/** Card numbers said in parts with other words between them, which together pass the check. */
+export const splitCards = (text: SpokenText): Entity[] => {
+  const found: Entity[] = [];
+  const { numbers } = text;
+  for (let start = 0; start < numbers.length; start++) {
+    const parts = [numbers[start]!.items];
+    for (let end = start + 1; end < Math.min(numbers.length, start + SPLIT_PARTS_MAX); end++) {
+      const next = numbers[end]!.items;
+      if (next[0]!.from - parts.at(-1)!.at(-1)!.to > SPLIT_TOKENS_MAX) break;
+      parts.push(next);
+      const value = textOfItems(parts.flat());
+      if (value.length > 19) break;
+      // Words with short counts around them may pass by chance.
+      if (!checks.isCardNumber(value) || parts.some((part) => textOfItems(part).length < 4)) continue;
+      found.push(...parts.map((part) => entity('card', part)));
+      start = end;
+      break;
+    }
+  }
+  return found;
+};
+
+export const securityCodes = (text: SpokenText): Entity[] =>
+  text.numbers.flatMap(({ items }) => {
+    const { length } = textOfItems(items);
+    return (length === 3 || length === 4) && text.isCued('cvv', items[0]!.from, CODE_REACH)
+      ? [entity('cvv', items)]
+      : [];
+  });
+
+/** Only near a card: other things expire, too. */
+export const isNearCard = (text: SpokenText, index: number): boolean =>
+  text.wordsSince('card', index, EXPIRY_CARD_REACH) !== null ||
+  text.wordsSince('cvv', index, EXPIRY_CARD_REACH) !== null ||
+  text.numbers.some(({ items }) => {
+    const { from, to } = items.at(-1)!;
+    return (
+      index - to <= EXPIRY_CARD_REACH &&
+      from - index <= EXPIRY_CARD_REACH &&
+      findStretch(items, 19, checks.isCardNumber) !== null
+    );
+  });
+
+export const expiries = (text: SpokenText): Entity[] => {
+  const found = text.numbers.flatMap(({ items }) => {
+    const at = items[0]!.from;
+    const { length } = textOfItems(items);
+    const isShort = length >= 2 && length <= 6;
+    return isShort && text.isCued('expiry', at, CODE_REACH) && isNearCard(text, at)
+      ? [entity('card_expiry', items)]
+      : [];
+  });
+  // "cero tres del veintiocho"
+  return found.flatMap((each, n) => {
+    const [before, next] = [found[n - 1], found[n + 1]];
+    if (before && before.to === each.from - 1 && text.says('dateJoint', before.to)) return [];
+    const isJoined = next && next.from === each.to + 1 && text.says('dateJoint', each.to);
+    return [isJoined ? { ...each, to: next.to, value: each.value + next.value } : each];
+  });
+};

@@ -1,0 +1,135 @@
+// Finds e-mail addresses, written and said.
+import type { Token } from '../token.ts';
+import { wordsOfAll } from '../words.ts';
+import type { Entity, SpokenText } from './spoken-text.ts';
+import { DOT_WORDS } from './words.ts';
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[\p{L}]{2,}$/u;
+export const AT_WORDS = wordsOfAll({
+  en: 'at @',
+  de: 'ät klammeraffe',
+  es: 'arroba',
+  fr: 'arobase arrobase',
+  it: 'chiocciola',
+  nl: 'apenstaartje apestaartje apenstaart apestaart',
+});
+export const JOINERS = wordsOfAll({
+  en: 'dot underscore dash hyphen minus plus',
+  de: 'punkt unterstrich bindestrich strich',
+  es: 'punto guion guión bajo',
+  fr: 'point tiret bas',
+  it: 'punto trattino basso underscore',
+  pt: 'ponto hífen traço sublinhado underline',
+  nl: 'punt streepje liggend laag',
+});
+const DOMAINS = wordsOfAll({
+  en: 'com org net info io edu gov co uk us eu de fr es it pt nl at ch be br ar mx ca au app dev me',
+  de: 'te',
+});
+const HOST_TOKENS_MAX = 8;
+
+const isSpelled = ({ key }: Token): boolean => /^(?:[\p{L}\d]|\d+)$/u.test(key);
+
+/** "at" is a word of its own; the others only occur in addresses. */
+export const SPOKEN_AT = /^(?:arroba|arr?obase|chiocciola|apen?staart(?:je)?|klammeraffe|ät|@)$/u;
+export const MAIL_CUE = /mail$|^(?:correo|courriel|mel)$/u;
+const MAIL_REACH = 14;
+export const IS = wordsOfAll({ en: 'is', de: 'ist lautet', es: 'es', fr: 'est', it: 'è', pt: 'é', nl: 'is' });
+
+/** Whether any word may be the end of the host: "at jane doe dot photography". */
+const isSurelyMail = (tokens: readonly Token[], at: number): boolean =>
+  SPOKEN_AT.test(tokens[at]!.key) ||
+  tokens.slice(Math.max(0, at - MAIL_REACH), at).some(({ key }) => MAIL_CUE.test(key));
+
+/** "anna punkt schmidt at web punkt de": the end of the host after "at", or null. */
+const hostEnd = (text: SpokenText, at: number): number | null => {
+  const { tokens } = text;
+  const isSure = isSurelyMail(tokens, at);
+  for (let index = at + 2; index < Math.min(tokens.length - 1, at + HOST_TOKENS_MAX); index++) {
+    if (!DOT_WORDS.has(tokens[index]!.key)) continue;
+    let end = index + 1;
+    const isAny = (isSure || tokens[index]!.key === 'dot') && /^\p{L}{2,}$/u.test(tokens[end]!.core);
+    if (!DOMAINS.has(tokens[end]!.key) && !(isAny && !text.itemAt(end))) continue;
+    while (DOT_WORDS.has(tokens[end + 1]?.key ?? '') && DOMAINS.has(tokens[end + 2]?.key ?? '')) end += 2;
+    // "a line at jane dot doe at": the name is still being said.
+    return AT_WORDS.has(tokens[end + 1]?.key ?? '') ? null : end + 1;
+  }
+  const written = tokens[at + 1];
+  return written && /^[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{L}{2,}$/u.test(written.core) ? at + 2 : null;
+};
+
+/** Right before an address, these are no part of it. */
+export const NOT_LOCAL = wordsOfAll({
+  en: 'a i is to the at mail email e-mail me address',
+  de: 'an zu ist lautet adresse',
+  es: 'y o e es al',
+  fr: "à est c'est",
+  it: 'è',
+  pt: 'é para',
+  nl: 'naar',
+});
+/** "punt de vries" */
+const PARTICLES = wordsOfAll({
+  en: 'mac',
+  de: 'von',
+  es: 'la del',
+  fr: 'le du',
+  it: 'di da lo',
+  pt: 'dos do',
+  nl: 'de van der den',
+});
+
+/** Where the name before "at" begins: words with joiners between them, spelled letters, numbers and the word before those. */
+export const localStart = (text: SpokenText, at: number): number => {
+  const { tokens } = text;
+  const isJoiner = (index: number) => index >= 0 && JOINERS.has(tokens[index]!.key);
+  let from = text.itemBefore(at)?.from ?? at - 1;
+  for (;;) {
+    const before = tokens[from - 1];
+    if (!before) return from;
+    const number = text.itemBefore(from);
+    // Letters and numbers that are spelled have commas between them: "b as in boy, r, o".
+    const isList = before.trail === ',' && (isSpelled(tokens[from]!) || text.itemAt(from) !== undefined);
+    const isSpelledBefore = isSpelled(before) || number !== undefined;
+    const isOpen = (before.trail === '' || (isList && isSpelledBefore)) && (isList || !NOT_LOCAL.has(before.key));
+    if (isJoiner(from - 1)) {
+      // "trattino basso"
+      while (isJoiner(from - 1)) from -= 1;
+      from = Math.max(0, text.itemBefore(from)?.from ?? from - 1);
+    } else if (isOpen && PARTICLES.has(before.key) && isJoiner(from - 2)) from -= 1;
+    else if (isOpen && isSpelledBefore) from = number?.from ?? from - 1;
+    else if (isOpen && text.itemAt(from) && !isSpelled(tokens[from]!)) from -= 1;
+    else return from;
+  }
+};
+
+/** Words of a name without joiners: "my mail is jane doe ninety at". */
+const NAME_WORDS_MAX = 3;
+
+/** Where the name begins: right after "my mail is", if that is near. */
+const statedStart = (tokens: readonly Token[], from: number): number => {
+  for (let start = from - 1; start >= Math.max(2, from - NAME_WORDS_MAX); start--) {
+    if (tokens[start]!.trail !== '') return from;
+    if (IS.has(tokens[start - 1]!.key) && MAIL_CUE.test(tokens[start - 2]!.key)) return start;
+  }
+  return from;
+};
+
+export const emails = (text: SpokenText): Entity[] => {
+  const { tokens } = text;
+  const found: Entity[] = [];
+  tokens.forEach(({ core, key }, index) => {
+    if (EMAIL.test(core)) found.push({ kind: 'email', from: index, to: index + 1, value: key });
+    else if (AT_WORDS.has(key) && index > 0) {
+      const to = hostEnd(text, index);
+      if (to === null) return;
+      const from = statedStart(tokens, localStart(text, index));
+      const value = tokens
+        .slice(from, to)
+        .map((token) => token.key)
+        .join('');
+      found.push({ kind: 'email', from, to, value });
+    }
+  });
+  return found;
+};

@@ -1,0 +1,41 @@
+// Finds IP addresses.
+import { attemptsOf, type Run } from './runs.ts';
+import { type Item, textOfItems } from './spoken-codes.ts';
+import type { Entity, SpokenText } from './spoken-text.ts';
+
+const IPV4 = /^(?:\d{1,3}\.){3}\d{1,3}$/u;
+const IPV6 = /^(?=.*:.*:)(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}$/iu;
+const VERSION_REACH = 3;
+const isOctet = (text: string): boolean => Number(text) <= 255;
+
+/** Four numbers with dots between them; each may be said digit by digit. */
+const dottedFour = ({ items, dotted }: Run): readonly (readonly Item[])[] | null => {
+  const parts: Item[][] = [];
+  items.forEach((each, n) => {
+    if (n > 0 && !dotted[n]) parts.at(-1)!.push(each);
+    else parts.push([each]);
+  });
+  for (let n = 0; n + 4 <= parts.length; n++) {
+    const four = parts.slice(n, n + 4);
+    if (four.every((part) => isOctet(textOfItems(part)))) return four;
+  }
+  return null;
+};
+
+export const ipAddresses = (text: SpokenText): Entity[] => {
+  const isVersion = (index: number) => text.isNotPersonal(index, VERSION_REACH);
+  const written = text.tokens.flatMap(({ core, key }, index): Entity[] => {
+    const isIp = (IPV4.test(core) && core.split('.').every(isOctet)) || (IPV6.test(core) && /[a-f]|::/iu.test(core));
+    return isIp && !isVersion(index) ? [{ kind: 'ip', from: index, to: index + 1, value: key }] : [];
+  });
+  const spoken = text.numbers.flatMap((run): Entity[] => {
+    const found = attemptsOf(text.tokens, run).flatMap((attempt) => {
+      const four = dottedFour(attempt);
+      return four ? [four] : [];
+    });
+    const [first, last] = [found[0]?.[0]?.[0], found.at(-1)];
+    if (!first || !last || isVersion(first.from)) return [];
+    return [{ kind: 'ip', from: first.from, to: last[3]!.at(-1)!.to, value: last.map(textOfItems).join('.') }];
+  });
+  return [...written, ...spoken];
+};

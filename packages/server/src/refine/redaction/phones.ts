@@ -1,0 +1,79 @@
+// Finds telephone numbers and their extensions.
+import { ATTEMPTS_DIGITS_MAX, CODE_REACH, entity, groupsOf, PHONE_REACH } from './long-numbers.ts';
+import { attemptsOf } from './runs.ts';
+import { type Item, textOfItems } from './spoken-codes.ts';
+import type { Entity, SpokenText } from './spoken-text.ts';
+
+/** Numbers that are telephone numbers by their form, where no cue is near. */
+const PHONE_FORMS: Readonly<Record<string, RegExp>> = {
+  en: /^(?:1?[2-9]\d{2}[2-9]\d{6})$/u,
+  es: /^[67]\d{8}$/u,
+  pt: /^(?:9[1236]\d{7}|[1-9]{2}9\d{8})$/u,
+  it: /^3\d{9}$/u,
+};
+const INTERNATIONAL = { min: 8, max: 15 };
+/** 06.78.45.12.90 */
+const DOTTED_PHONE = /^2(?:-2){4}$/u;
+const isYearLike = (digits: string): boolean => /^(?:1[89]|20)\d{2}$/u.test(digits);
+
+/** "one two three four": somebody counts, from a number below ten. */
+const isCounting = (digits: string): boolean => {
+  let counted = '';
+  for (let number = Number(digits[0]); counted.length < digits.length; number++) counted += number;
+  return counted === digits;
+};
+
+/** Numbers of the fixed network, where they are said in groups. */
+const GROUPED_FORMS: Readonly<Record<string, RegExp>> = { es: /^[89]\d{8}$/u, pt: /^2\d{8}$/u };
+const GROUPS_MIN = 3;
+
+const isPhoneByForm = (items: readonly Item[], code: string): boolean => {
+  const digits = textOfItems(items);
+  const isGrouped = items.length >= GROUPS_MIN && (GROUPED_FORMS[code]?.test(digits) ?? false);
+  const isNational = digits.startsWith('0') && digits.length >= 9 && digits.length <= 12;
+  return isNational || isGrouped || (PHONE_FORMS[code]?.test(digits) ?? false);
+};
+
+export const phones = (text: SpokenText): Entity[] =>
+  text.numbers.flatMap((run) => {
+    const { items, dotted } = run;
+    const [first] = items;
+    const digits = textOfItems(items);
+    const { length } = digits;
+    const isInternational =
+      first!.hasPlus || (digits.startsWith('00') && length > 9 && !text.isNotPersonal(first!.from, CODE_REACH));
+    if (isInternational && length >= INTERNATIONAL.min && length <= INTERNATIONAL.max) return [entity('phone', items)];
+    // "1 dot 2 dot 3", 03/05/2024
+    const isOther =
+      dotted.some(Boolean) ||
+      items.every(({ shape }) => shape === 'slashed') ||
+      items.every((each) => isYearLike(each.text));
+    if (isOther && length < 9) return [];
+    const min = text.codeAt(first!.from) === 'en' ? 7 : 6;
+    if (text.isCued('phone', first!.from, PHONE_REACH))
+      return length >= min && length <= ATTEMPTS_DIGITS_MAX ? [entity('phone', items)] : [];
+    if (
+      text.isNotPersonal(first!.from, CODE_REACH) ||
+      (items.some(({ shape }) => shape === 'dotted') && !DOTTED_PHONE.test(groupsOf(items)))
+    )
+      return [];
+    if (isCounting(digits)) return [];
+    const code = text.codeAt(first!.from);
+    if (isPhoneByForm(items, code)) return [entity('phone', items)];
+    const attempt = attemptsOf(text.tokens, run).find((each) => isPhoneByForm(each.items, code));
+    return attempt && length <= ATTEMPTS_DIGITS_MAX ? [entity('phone', items, textOfItems(attempt.items))] : [];
+  });
+
+const EXTENSION_REACH = 2;
+const EXTENSION = /^\d{1,6}$/u;
+
+/** "extension 42", where a telephone number is spoken of. */
+export const extensions = (text: SpokenText): Entity[] => {
+  const numbers = phones(text);
+  return text.numbers.flatMap(({ items }) => {
+    const [from, to] = [items[0]!.from, items.at(-1)!.to];
+    if (!EXTENSION.test(textOfItems(items)) || !text.isCued('extension', from, EXTENSION_REACH)) return [];
+    const isNear = numbers.some((phone) => phone.from - to <= PHONE_REACH && from - phone.to <= PHONE_REACH);
+    return isNear ? [entity('phone', items)] : [];
+  });
+};
