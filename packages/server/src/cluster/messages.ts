@@ -16,6 +16,14 @@ const tiers = z
   .max(50)
   .transform((names) => MODEL_IDS.filter((tier) => names.includes(tier)))
   .refine((known) => known.length > 0, 'names no known tier');
+/** A value for some of the tiers. Objects are read faster than records, and skip tiers unknown to us. */
+const byTier = <T extends z.ZodType>(value: T) => {
+  const some = value.exactOptional();
+  return z.object({ 'svc-1.0-lite': some, 'svc-1.0-pro': some, 'svc-1.0-max': some } satisfies Record<
+    ModelId,
+    unknown
+  >);
+};
 const party = { version: z.string().max(50), id, name: z.string().min(1).max(200) };
 
 /** When the sender's next heartbeat comes at the latest. Absent from older versions, which send and expect them often. */
@@ -25,13 +33,15 @@ const nextMs = z.number().int().min(1).max(60_000).exactOptional();
 const gatewayState = z.object({
   kind: z.literal('gateway'),
   ...party,
-  want: z.partialRecord(z.enum(MODEL_IDS), count),
+  want: byTier(count),
   running: count,
   slots: count,
   /** Workers it knows; absent from older versions. */
   workers: count.exactOptional(),
   isLeaving: z.boolean(),
   nextMs,
+  /** How late a worker's heartbeat may be; absent from older versions, which count on one every half second. */
+  lateMs: z.number().int().min(1).max(60_000).exactOptional(),
 });
 export type GatewayState = z.infer<typeof gatewayState>;
 
@@ -47,7 +57,7 @@ const workerState = z.object({
   busy: count,
   done: count,
   /** Seconds of audio that a slot recognises per second, by tier; absent from older versions and before a first window. */
-  speeds: z.record(z.string().max(100), z.number().positive().max(1e6)).exactOptional(),
+  speeds: byTier(z.number().positive().max(1e6)).exactOptional(),
   isDraining: z.boolean(),
   /** Number of its NATS connections so far: messages sent before the last one may be lost. */
   connections: count,

@@ -3,16 +3,19 @@
 /** Interval between the heartbeats of a gateway or worker. */
 export const HEARTBEAT_MS = 500;
 /** In a large cluster, heartbeats to those who depend on nothing are rarer: one more interval per this many parties. */
-const PARTIES_PER_HEARTBEAT = { gateways: 8, workers: 100 } as const;
-const HEARTBEATS_APART_MAX = 10;
+const PARTIES_PER_HEARTBEAT = { gateways: 2, workers: 25 } as const;
+const HEARTBEATS_APART_MAX = 40;
 
 /** Interval between heartbeats that so many gateways or workers get. */
 export const heartbeatFor = (kind: 'gateways' | 'workers', parties: number): number =>
-  HEARTBEAT_MS * Math.max(1, Math.min(HEARTBEATS_APART_MAX, Math.ceil(parties / PARTIES_PER_HEARTBEAT[kind])));
+  HEARTBEAT_MS * Math.max(1, Math.min(HEARTBEATS_APART_MAX, Math.floor(parties / PARTIES_PER_HEARTBEAT[kind])));
+
+/** How late a heartbeat may be. */
+export const LATE_MS = 1_000;
 
 /** How long a party may be silent whose next heartbeat was announced for then, and at least `leastMs`. */
 export const silenceMax = (nextMs: number | undefined, leastMs: number): number =>
-  Math.max(leastMs, 4 * (nextMs ?? HEARTBEAT_MS));
+  Math.max(leastMs, (nextMs ?? HEARTBEAT_MS) + LATE_MS);
 
 /** The windows of a worker that is silent for this long are lost. */
 export const LEASE_MS = 2_000;

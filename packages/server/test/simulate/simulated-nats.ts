@@ -1,5 +1,6 @@
 // NATS servers in memory: links with delay and bandwidth, in virtual time, and counts of what passes.
 import type { Bus, BusListener } from '../../src/cluster/bus.ts';
+import { GATEWAYS_SUBJECT } from '../../src/cluster/subjects.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 export interface Link {
@@ -8,12 +9,24 @@ export interface Link {
   readonly bytesPerMs: number;
 }
 
+/** A party's connection, which can end without a word. */
+export interface PartyBus extends Bus {
+  cut(): void;
+}
+
 /** A window travels as a few samples; this is what its audio would have. */
 export const SAMPLES_PER_SECOND = 10;
 const REAL_BYTES_PER_SAMPLE = (2 * 16_000) / SAMPLES_PER_SECOND;
 const ROUTE_DELAY_MS = 0.5;
 
-export type MessageKind = 'window' | 'answer' | 'release' | 'state' | 'worker heartbeat' | 'gateway heartbeat';
+export type MessageKind =
+  | 'window'
+  | 'answer'
+  | 'release'
+  | 'request'
+  | 'state'
+  | 'worker heartbeat'
+  | 'gateway heartbeat';
 
 interface Count {
   /** As published, and as delivered to subscribers. */
@@ -33,7 +46,7 @@ export class SimulatedNats {
   readonly counts = new Map<MessageKind, Count>();
   /** Messages in and out of each server, routes between servers included. */
   readonly perServer: number[];
-  #parties = 0;
+  readonly #parties: SimulatedBus[] = [];
 
   constructor(time: VirtualTime, servers: number) {
     this.#time = time;
@@ -47,7 +60,18 @@ export class SimulatedNats {
   }
 
   connect(link: Link): SimulatedBus {
-    return new SimulatedBus(this, link, this.#parties++ % this.perServer.length);
+    const bus = new SimulatedBus(this, link, this.#parties.length % this.perServer.length);
+    this.#parties.push(bus);
+    return bus;
+  }
+
+  /** NATS is gone for some time; every party notices it and reconnects within a second. */
+  fail(forMs: number, random: () => number): void {
+    for (const bus of this.#parties) {
+      if (!bus.isConnected) continue;
+      bus.disconnect();
+      this.#time.after(forMs + 1_000 * random(), () => bus.reconnect());
+    }
   }
 
   subscribe(subject: string, subscription: Subscription): void {
@@ -65,7 +89,7 @@ export class SimulatedNats {
   }
 
   publish(from: SimulatedBus, subject: string, bytes: Uint8Array): void {
-    const kind = this.#kindOf(bytes);
+    const kind = this.#kindOf(subject, bytes);
     const size = kind === 'window' ? bytes.length + audioBytes(bytes) : bytes.length;
     const count = this.counts.get(kind) ?? { published: 0, delivered: 0, bytes: 0 };
     this.counts.set(kind, count);
@@ -96,9 +120,10 @@ export class SimulatedNats {
   }
 
   /** A window begins with the length of its header; every other message is JSON that begins with its kind. */
-  #kindOf(bytes: Uint8Array): MessageKind {
+  #kindOf(subject: string, bytes: Uint8Array): MessageKind {
     const letter = bytes[0] === 0x7b && bytes[3] !== 0 ? String.fromCharCode(bytes[9]!) : '';
-    if (letter === 'g') return 'gateway heartbeat';
+    // To a single worker: the gateway's windows wait, or no longer.
+    if (letter === 'g') return subject === GATEWAYS_SUBJECT ? 'gateway heartbeat' : 'request';
     if (letter === 'w') return this.#time.isInterval ? 'worker heartbeat' : 'state';
     return letter === 'a' ? 'answer' : letter === 'r' ? 'release' : 'window';
   }
@@ -110,7 +135,7 @@ const audioBytes = (bytes: Uint8Array): number => {
   return samples * (REAL_BYTES_PER_SAMPLE - 2);
 };
 
-export class SimulatedBus implements Bus {
+export class SimulatedBus implements PartyBus {
   readonly #nats: SimulatedNats;
   readonly #link: Link;
   readonly server: number;

@@ -9,6 +9,8 @@ import type { KnownWorkers } from './known-workers.ts';
 
 /** Workers of a large cluster that are asked for slots at a time; others follow as long as windows wait. */
 const ASKED_AT_ONCE = 16;
+/** Interval between announcements while workers join: each hears only from gateways that announce themselves. */
+const JOINING_MS = 10 * HEARTBEAT_MS;
 
 export interface AnnouncementsOptions {
   readonly bus: Bus;
@@ -27,6 +29,9 @@ export class Announcements {
   /** Workers that know that nothing waits any more. */
   readonly #corrected = new Set<string>();
   #nextAsked = 0;
+  /** Workers known then; whether another gateway has met new ones since. */
+  #announcedWorkers = 0;
+  #areJoining = false;
 
   constructor(options: AnnouncementsOptions) {
     this.#options = options;
@@ -34,11 +39,13 @@ export class Announcements {
 
   /** To all workers and gateways. */
   announce(): void {
-    const { bus, clock, state } = this.#options;
+    const { bus, clock, state, workers } = this.#options;
     const now = state();
     this.#announced = now.want;
     this.#asked.clear();
     this.#corrected.clear();
+    this.#announcedWorkers = workers.size;
+    this.#areJoining = false;
     this.#sentMs = clock.monotonicMs();
     bus.publish(GATEWAYS_SUBJECT, write({ ...now, nextMs: this.#everyMs }));
   }
@@ -46,6 +53,11 @@ export class Announcements {
   /** Announces everything with the next heartbeat: somebody is new. */
   announceSoon(): void {
     this.#sentMs = Number.NEGATIVE_INFINITY;
+  }
+
+  /** A worker is new to another gateway: it may not have heard of this one yet. */
+  workerJoined(): void {
+    this.#areJoining = true;
   }
 
   /** New waiting windows are announced at once; that none wait any more, with the next heartbeat or window. */
@@ -69,9 +81,11 @@ export class Announcements {
   }
 
   heartbeat(): void {
-    const { clock, state } = this.#options;
+    const { clock, state, workers } = this.#options;
+    const areJoining = this.#areJoining || workers.size > this.#announcedWorkers;
     // Timers are not exact.
-    if (clock.monotonicMs() - this.#sentMs > this.#everyMs - HEARTBEAT_MS / 2) {
+    const dueMs = areJoining ? Math.min(JOINING_MS, this.#everyMs) : this.#everyMs;
+    if (clock.monotonicMs() - this.#sentMs > dueMs - HEARTBEAT_MS / 2) {
       this.announce();
       return;
     }

@@ -5,7 +5,14 @@ import { GATEWAY_SILENT_MS, silenceMax } from '../timing.ts';
 /** As many as a worker serves. */
 const GATEWAYS_MAX = 64;
 
+interface Sums {
+  readonly active: number;
+  readonly waiting: number;
+  readonly demand: number;
+}
+
 export class KnownGateways {
+  #summed: Sums | undefined;
   readonly #gateways = new Map<string, { state: GatewayState; lastSeenMs: number }>();
 
   get states(): readonly GatewayState[] {
@@ -13,28 +20,40 @@ export class KnownGateways {
   }
 
   get areWaiting(): boolean {
-    for (const { state } of this.#gateways.values()) if (waitingWindows(state) > 0) return true;
-    return false;
+    return this.#sums.waiting > 0;
   }
 
   /** Gateways that use workers now or wait for them. */
   get active(): number {
-    let count = 0;
-    for (const { state } of this.#gateways.values()) if (state.running > 0 || waitingWindows(state) > 0) count += 1;
-    return count;
+    return this.#sums.active;
   }
 
   /** Windows that they run or that wait there. */
   get demand(): number {
-    let windows = 0;
-    for (const { state } of this.#gateways.values()) windows += state.running + waitingWindows(state);
-    return windows;
+    return this.#sums.demand;
   }
 
-  update(state: GatewayState, nowMs: number): void {
+  /** Asked for every window: summed up once after a change. */
+  get #sums(): Sums {
+    if (this.#summed) return this.#summed;
+    const sums = { active: 0, waiting: 0, demand: 0 };
+    for (const { state } of this.#gateways.values()) {
+      const waiting = waitingWindows(state);
+      sums.waiting += waiting;
+      sums.demand += state.running + waiting;
+      if (state.running + waiting > 0) sums.active += 1;
+    }
+    this.#summed = sums;
+    return sums;
+  }
+
+  /** Returns whether it knows more workers than before. */
+  update(state: GatewayState, nowMs: number): boolean {
+    this.#summed = undefined;
+    const known = this.#gateways.get(state.id);
     if (state.isLeaving) this.#gateways.delete(state.id);
-    else if (this.#gateways.size < GATEWAYS_MAX || this.#gateways.has(state.id))
-      this.#gateways.set(state.id, { state, lastSeenMs: nowMs });
+    else if (known || this.#gateways.size < GATEWAYS_MAX) this.#gateways.set(state.id, { state, lastSeenMs: nowMs });
+    return (state.workers ?? 0) > (known?.state.workers ?? 0);
   }
 
   markSeen(nowMs: number): void {
@@ -43,6 +62,9 @@ export class KnownGateways {
 
   dropSilent(nowMs: number): void {
     for (const [id, { lastSeenMs, state }] of this.#gateways)
-      if (nowMs - lastSeenMs > silenceMax(state.nextMs, GATEWAY_SILENT_MS)) this.#gateways.delete(id);
+      if (nowMs - lastSeenMs > silenceMax(state.nextMs, GATEWAY_SILENT_MS)) {
+        this.#gateways.delete(id);
+        this.#summed = undefined;
+      }
   }
 }

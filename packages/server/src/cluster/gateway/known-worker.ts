@@ -100,9 +100,11 @@ export class KnownWorker {
     const unwanted = state.leases.filter((id) => !this.leases.has(id));
     const offered = new Set(state.credits);
     for (const id of this.#spent) if (!offered.has(id)) this.#spent.delete(id);
-    const onTheWay = new Set([...this.leases.values()].map(({ credit }) => credit));
-    // The window of a spent credit that is still listed is in transit, or was lost.
-    unwanted.push(...[...this.#spent].filter((id) => !onTheWay.has(id)));
+    if (this.#spent.size > 0) {
+      const onTheWay = new Set([...this.leases.values()].map(({ credit }) => credit));
+      // The window of a spent credit that is still listed is in transit, or was lost.
+      unwanted.push(...[...this.#spent].filter((id) => !onTheWay.has(id)));
+    }
     const unspent = state.credits.filter((id) => !this.#spent.has(id));
     unwanted.push(...unspent.filter((id) => state.recalled.includes(id)));
     const usable = !state.isDraining && !this.isDistrusted(nowMs);

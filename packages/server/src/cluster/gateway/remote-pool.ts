@@ -27,7 +27,7 @@ import {
 } from '../messages.ts';
 import type { Refusals } from '../refusals.ts';
 import { GATEWAYS_SUBJECT, gatewaySubject, workerSubject } from '../subjects.ts';
-import { HEARTBEAT_MS, OWN_DELAY_MS } from '../timing.ts';
+import { HEARTBEAT_MS, LATE_MS, OWN_DELAY_MS } from '../timing.ts';
 import { isCompatible } from '../versions.ts';
 import { writeWindow } from '../window-message.ts';
 import { Announcements } from './announcements.ts';
@@ -149,6 +149,7 @@ export class RemotePool implements Recogniser, Capacity {
       slots: this.slots,
       workers: this.#workers.size,
       isLeaving: this.#isClosed,
+      lateMs: LATE_MS,
     };
   }
 
@@ -193,7 +194,7 @@ export class RemotePool implements Recogniser, Capacity {
       if (state.id === this.id) return;
       // Members that only ask who is there announce that they leave.
       if (state.isLeaving) this.#announcements.announceSoon();
-      this.#gateways.update(state, this.#nowMs);
+      if (this.#gateways.update(state, this.#nowMs)) this.#announcements.workerJoined();
     } catch (cause) {
       this.#options.refusals.handle(cause, 'a gateway');
     }
@@ -258,8 +259,7 @@ export class RemotePool implements Recogniser, Capacity {
 
   #release(worker: KnownWorker, ids: readonly string[]): void {
     const { bus, version } = this.#options;
-    const message = write({ kind: 'release', version, gateway: this.id, ids: [...ids] });
-    bus.publish(workerSubject(worker.state.id), message);
+    bus.publish(workerSubject(worker.state.id), write({ kind: 'release', version, gateway: this.id, ids: [...ids] }));
   }
 
   #onDisconnected(): void {

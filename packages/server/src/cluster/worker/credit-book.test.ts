@@ -15,6 +15,28 @@ test('idle slots are spread over the gateways', () => {
   assert.deepEqual([book.of('a').credits.length, book.of('b').credits.length], [2, 2]);
 });
 
+test('among many workers, idle slots go to few gateways, others on every worker; one that waits gets them', () => {
+  const gateways = Array.from({ length: 20 }, (_, nth) => `gateway-${nth}`);
+  const homes = new Set<string>();
+  for (let nth = 0; nth < 40; nth++) {
+    const book = bookOf(8);
+    book.workers = 1_000;
+    for (const gateway of gateways) book.update(gateway, {});
+    book.lend(0);
+    const lent = gateways.filter((gateway) => book.of(gateway).credits.length > 0);
+    assert.equal(lent.length, 2);
+    for (const gateway of lent) homes.add(gateway);
+    const other = gateways.find((gateway) => !lent.includes(gateway))!;
+    book.update(other, { 'svc-1.0-lite': 1 });
+    book.lend(RECALL_AFTER_MS);
+    const { recalled } = book.of(lent.find((gateway) => book.of(gateway).recalled.length > 0)!);
+    for (const gateway of lent) book.release(recalled, gateway);
+    book.lend(RECALL_AFTER_MS);
+    assert.equal(book.of(other).credits.length, 1);
+  }
+  assert.ok(homes.size > 15, `${homes.size} of 20 gateways have idle slots`);
+});
+
 test('unused credits are recalled only when another gateway waits', () => {
   const book = bookOf(2);
   book.update('a', {});

@@ -19,7 +19,8 @@ interface Lease {
 }
 
 interface Borrower {
-  want: Want;
+  /** Waiting windows of the tiers that we have. */
+  wanted: number;
   /** End of its service in virtual time: the gateway with the earliest goes first. */
   finishMs: number;
   /** Breaks ties differently on every worker, so that idle credits are spread over gateways. */
@@ -34,6 +35,12 @@ interface Borrower {
 /** Weight of the last window in the average window time. */
 const LEARNING_RATE = 0.1;
 const FIRST_WINDOW_MS = 500;
+/**
+ * Idle slots go to few gateways, so that windows between the same two parties stand for heartbeats; but to so many that
+ * each gateway finds some on at least this many workers.
+ */
+const HOME_GATEWAYS_MIN = 2;
+const HOME_WORKERS_MIN = 16;
 
 export class CreditBook {
   readonly #workerId: string;
@@ -43,6 +50,9 @@ export class CreditBook {
   readonly #borrowers = new Map<string, Borrower>();
   readonly #credits = new Map<string, Credit>();
   readonly #leases = new Map<string, Lease>();
+  /** Gateways that get idle slots first; undefined after a change. */
+  #homes: readonly [gateway: string, Borrower][] | undefined;
+  #workers = 0;
   #virtualMs = 0;
   #windowMs = FIRST_WINDOW_MS;
   #probationMs = -Infinity;
@@ -88,27 +98,36 @@ export class CreditBook {
     };
   }
 
+  /** How many workers there are. */
+  set workers(count: number) {
+    if (count !== this.#workers) this.#homes = undefined;
+    this.#workers = count;
+  }
+
   /** Updates what a gateway waits for. */
   update(gateway: string, want: Want): void {
     const borrower = this.#borrowers.get(gateway);
     if (borrower) {
       // An idle gateway accumulates no claim.
       if (this.#isIdle(borrower)) borrower.finishMs = Math.max(borrower.finishMs, this.#virtualMs);
-      borrower.want = want;
-    } else
+      borrower.wanted = this.#wanted(want);
+    } else {
+      this.#homes = undefined;
       this.#borrowers.set(gateway, {
-        want,
+        wanted: this.#wanted(want),
         finishMs: this.#virtualMs,
         rank: createHash('sha256').update(`${this.#workerId} ${gateway}`).digest('base64'),
         standing: 'new',
         lent: 0,
         running: this.of(gateway).leases.length,
       });
+    }
   }
 
   /** Removes a gateway and its credits; returns the ids of its running windows. */
   forget(gateway: string): readonly string[] {
     this.#borrowers.delete(gateway);
+    this.#homes = undefined;
     for (const credit of [...this.#credits.values()]) if (credit.gateway === gateway) this.#take(credit);
     return this.of(gateway).leases;
   }
@@ -124,6 +143,7 @@ export class CreditBook {
       this.#virtualMs = Math.max(this.#virtualMs, borrower.finishMs);
       borrower.finishMs += this.#windowMs;
       borrower.running += 1;
+      if (borrower.standing !== 'proven') this.#homes = undefined;
       borrower.standing = 'proven';
     }
     return true;
@@ -160,7 +180,7 @@ export class CreditBook {
   }
 
   /**
-   * Lends every free slot: to the waiting gateway with the least service so far; if none waits, to the one with the
+   * Lends every free slot: to the waiting gateway with the least service so far; if none waits, to the home with the
    * fewest credits, so that its next window starts without a request. Gateways that have spent credits come first.
    * Recalls unused credits while another gateway waits. Returns the gateways whose state changed.
    */
@@ -200,14 +220,18 @@ export class CreditBook {
   }
 
   /** Waiting windows without a credit. */
-  #missing({ want, lent }: Borrower): number {
-    let wanted = 0;
-    for (const tier of this.#tiers) wanted += want[tier] ?? 0;
+  #missing({ wanted, lent }: Borrower): number {
     return Math.max(0, wanted - lent);
   }
 
-  #isIdle({ want, running }: Borrower): boolean {
-    return running === 0 && this.#tiers.every((tier) => (want[tier] ?? 0) === 0);
+  #wanted(want: Want): number {
+    let wanted = 0;
+    for (const tier of this.#tiers) wanted += want[tier] ?? 0;
+    return wanted;
+  }
+
+  #isIdle({ wanted, running }: Borrower): boolean {
+    return running === 0 && wanted === 0;
   }
 
   /** Takes a credit from its gateway. */
@@ -228,26 +252,36 @@ export class CreditBook {
   }
 
   #next(nowMs: number): string {
-    const all = [...this.#borrowers].map(([gateway, borrower]) => {
-      const { lent } = borrower;
-      const finishMs = borrower.finishMs + lent * this.#windowMs;
-      const waits = this.#missing(borrower) > 0;
-      return { gateway, lent, finishMs, rank: borrower.rank, waits, isProven: borrower.standing === 'proven' };
-    });
-    const waiting = all.filter(({ waits }) => waits);
-    const some = waiting.length > 0 ? waiting : all;
-    const best = this.#preferred(some, waiting.length > 0, nowMs);
-    const order = waiting.length > 0 ? 'finishMs' : 'lent';
-    return best.reduce((a, b) => ((a[order] - b[order] || (a.rank < b.rank ? -1 : 1)) < 0 ? a : b)).gateway;
+    const waiting: [string, Borrower][] = [];
+    for (const entry of this.#borrowers) if (this.#missing(entry[1]) > 0) waiting.push(entry);
+    const areWaiting = waiting.length > 0;
+    this.#homes ??= this.#chooseHomes();
+    const some = areWaiting ? this.#preferred(waiting, nowMs) : this.#homes;
+    const order = ({ lent, finishMs }: Borrower) => (areWaiting ? finishMs + lent * this.#windowMs : lent);
+    return some.reduce((one, other) => {
+      const difference = order(one[1]) - order(other[1]);
+      return difference < 0 || (difference === 0 && one[1].rank < other[1].rank) ? one : other;
+    })[0];
   }
 
-  /** Proven gateways, but now and then one of the others if it waits, so that it can prove itself. */
-  #preferred<T extends { isProven: boolean; lent: number }>(some: T[], areWaiting: boolean, nowMs: number): T[] {
-    const proven = some.filter(({ isProven }) => isProven);
-    const others = some.filter(({ isProven }) => !isProven);
-    if (proven.length === 0 || others.length === 0) return some;
-    if (!areWaiting || nowMs - this.#probationMs < PROBATION_MS) return proven;
+  /** Proven gateways, but now and then one of the others, so that it can prove itself. */
+  #preferred(waiting: [string, Borrower][], nowMs: number): [string, Borrower][] {
+    const proven = waiting.filter(isProven);
+    if (proven.length === 0 || proven.length === waiting.length) return waiting;
+    if (nowMs - this.#probationMs < PROBATION_MS) return proven;
     this.#probationMs = nowMs;
-    return others;
+    return waiting.filter((entry) => !isProven(entry));
+  }
+
+  /** Others than on most workers, by rank. */
+  #chooseHomes(): readonly [string, Borrower][] {
+    const all = [...this.#borrowers];
+    const proven = all.filter(isProven);
+    const some = proven.length > 0 ? proven : all;
+    const count = Math.max(HOME_GATEWAYS_MIN, Math.ceil((HOME_WORKERS_MIN * all.length) / this.#workers));
+    if (some.length <= count) return some;
+    return some.sort(([, one], [, other]) => (one.rank < other.rank ? -1 : 1)).slice(0, count);
   }
 }
+
+const isProven = ([, { standing }]: readonly [string, Borrower]): boolean => standing === 'proven';

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { newId } from '../messages.ts';
-import { GATEWAY_SILENT_MS, HEARTBEAT_MS } from '../timing.ts';
+import { GATEWAY_SILENT_MS, HEARTBEAT_MS, LEASE_MS, silenceMax } from '../timing.ts';
 import { ServedGateways } from './served-gateways.ts';
 
 const NOTHING = { credits: [], leases: [] };
 const LEASE = { credits: [], leases: [newId()] };
-const state = (id: string, nextMs?: number) => ({
+const state = (id: string, nextMs?: number, lateMs?: number) => ({
   ...({ kind: 'gateway', version: '1.2.3', id, name: id, want: {}, running: 0, slots: 1, isLeaving: false } as const),
   ...(nextMs !== undefined && { nextMs }),
+  ...(lateMs !== undefined && { lateMs }),
 });
 
 /** A worker with so many gateways, which have all been told its state. */
@@ -34,6 +35,15 @@ test('of many gateways, those without credits and windows get fewer heartbeats, 
   assert.deepEqual(gateways.due(HEARTBEAT_MS), ['gateway-1']);
 });
 
+test('a gateway that says how late we may be hears of its windows so often that 2 s of silence mean a loss', () => {
+  const gateways = served(1);
+  gateways.heard(state('newer', HEARTBEAT_MS, 1_000), 0);
+  assert.equal(gateways.told('newer', LEASE, 0), 1_000);
+  assert.equal(silenceMax(1_000, LEASE_MS), LEASE_MS);
+  gateways.heard(state('strange', HEARTBEAT_MS, 60_000), 0);
+  assert.equal(gateways.told('strange', LEASE, 0), HEARTBEAT_MS);
+});
+
 test('an older gateway gets every heartbeat, whatever it holds', () => {
   const gateways = served(50);
   gateways.heard(state('old'), 0);
@@ -52,5 +62,5 @@ test('a gateway is silent when it misses what it announced itself', () => {
   const gateways = served(1);
   gateways.heard(state('rare', 5_000), 0);
   assert.deepEqual(gateways.silent(GATEWAY_SILENT_MS + 1), ['gateway-0']);
-  assert.deepEqual(gateways.silent(20_001), ['gateway-0', 'rare']);
+  assert.deepEqual(gateways.silent(5_000 + GATEWAY_SILENT_MS), ['gateway-0', 'rare']);
 });

@@ -1,6 +1,6 @@
 // The gateways that a worker serves: when each was heard, and when it needs to hear from the worker again.
 import type { GatewayState } from '../messages.ts';
-import { GATEWAY_SILENT_MS, HEARTBEAT_MS, heartbeatFor, silenceMax } from '../timing.ts';
+import { GATEWAY_SILENT_MS, HEARTBEAT_MS, heartbeatFor, LEASE_MS, silenceMax } from '../timing.ts';
 
 /** More than any cluster has; on an open bus, anybody can announce gateways. */
 const GATEWAYS_MAX = 64;
@@ -9,12 +9,18 @@ interface ServedGateway {
   lastSeenMs: number;
   /** As it announced; absent from older versions, which expect every heartbeat. */
   nextMs: number | undefined;
+  /** How late our heartbeats may be; absent from older versions. */
+  lateMs: number | undefined;
+  /** Workers that it knows; 0 when it does not say. */
+  workers: number;
   /** When it needs our next heartbeat. */
   dueMs: number;
 }
 
 export class ServedGateways {
   readonly #gateways = new Map<string, ServedGateway>();
+  /** Workers that the gateways know. */
+  workers = 0;
 
   get size(): number {
     return this.#gateways.size;
@@ -28,10 +34,12 @@ export class ServedGateways {
     return this.#gateways.has(gateway);
   }
 
-  heard({ id, nextMs }: GatewayState, nowMs: number): void {
+  heard({ id, nextMs, lateMs, workers = 0 }: GatewayState, nowMs: number): void {
     const known = this.#gateways.get(id);
-    if (known) Object.assign(known, { lastSeenMs: nowMs, nextMs });
-    else this.#gateways.set(id, { lastSeenMs: nowMs, nextMs, dueMs: Number.NEGATIVE_INFINITY });
+    if (known) Object.assign(known, { lastSeenMs: nowMs, nextMs, lateMs, workers });
+    else this.#gateways.set(id, { lastSeenMs: nowMs, nextMs, lateMs, workers, dueMs: Number.NEGATIVE_INFINITY });
+    this.workers = 0;
+    for (const gateway of this.#gateways.values()) this.workers = Math.max(this.workers, gateway.workers);
   }
 
   /** It sent something other than its state. */
@@ -73,9 +81,11 @@ export class ServedGateways {
   ): number {
     const known = this.#gateways.get(gateway);
     const isOlder = known?.nextMs === undefined;
-    const idleMs = heartbeatFor('gateways', this.#gateways.size);
-    const everyMs =
-      isOlder || leases.length > 0 ? HEARTBEAT_MS : credits.length > 0 ? Math.min(2 * HEARTBEAT_MS, idleMs) : idleMs;
+    const idleMs = Math.max(heartbeatFor('gateways', this.#gateways.size), heartbeatFor('workers', this.workers));
+    const { lateMs } = known ?? {};
+    const leaseMs = lateMs === undefined ? HEARTBEAT_MS : Math.max(HEARTBEAT_MS, LEASE_MS - lateMs);
+    const creditMs = Math.min(2 * HEARTBEAT_MS, idleMs);
+    const everyMs = isOlder ? HEARTBEAT_MS : leases.length > 0 ? leaseMs : credits.length > 0 ? creditMs : idleMs;
     // Timers are not exact: the heartbeat before that is not early.
     if (known) known.dueMs = nowMs + everyMs - HEARTBEAT_MS / 2;
     return everyMs;

@@ -6,11 +6,13 @@ import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 const KEPT = 0.9;
 
 export class WindowSpeeds {
+  #byTier: Readonly<Partial<Record<ModelId, number>>> | undefined;
   readonly #sums = new Map<ModelId, { audioMs: number; tookMs: number }>();
 
   add(tier: ModelId, samples: number, tookMs: number): void {
     if (samples === 0) return;
     const { audioMs, tookMs: before } = this.#sums.get(tier) ?? { audioMs: 0, tookMs: 0 };
+    this.#byTier = undefined;
     // Sums, not a mean of ratios: short windows would count as much as long ones.
     this.#sums.set(tier, {
       audioMs: KEPT * audioMs + (1000 * samples) / SAMPLE_RATE_HZ,
@@ -22,6 +24,7 @@ export class WindowSpeeds {
   get byTier(): Readonly<Partial<Record<ModelId, number>>> {
     const speedOf = ({ audioMs, tookMs }: { audioMs: number; tookMs: number }) =>
       Number((audioMs / tookMs).toPrecision(3));
-    return Object.fromEntries([...this.#sums].map(([tier, sums]) => [tier, speedOf(sums)]));
+    this.#byTier ??= Object.fromEntries([...this.#sums].map(([tier, sums]) => [tier, speedOf(sums)]));
+    return this.#byTier;
   }
 }

@@ -151,6 +151,7 @@ export class WorkerLink {
       return;
     }
     this.#gateways.heard(state, this.#nowMs);
+    this.#book.workers = this.#gateways.workers;
     this.#book.update(state.id, state.want);
     this.#lend();
     // It knows us from now on, even if we lend it nothing.
