@@ -12,6 +12,8 @@ const CROWDED_SHARE = 0.5;
 const IDLE_SHARE = 0.1;
 /** Share of the slots that reservations may fill; the rest absorbs work that takes longer than expected. */
 const RESERVED_SHARE = 0.5;
+/** With less work than this, an account is about to lose its share of the slots: retries take a moment. */
+const OWED_SECONDS = 3;
 /** Reservations of others within this time count as present work. */
 const NEXT_RESERVATIONS_MS = 1_000;
 
@@ -104,12 +106,8 @@ export class AdmissionControl {
   }
 
   /** Refuses what no reservation can help: too much audio of the account, or far too much work in all. */
-  #refuseOverload(
-    { accountId, waitingSecondsMax }: AdmissionRequest,
-    cost: number,
-    load: Workload,
-    nowMs: number,
-  ): AdmissionAnswer | undefined {
+  #refuseOverload(request: AdmissionRequest, cost: number, load: Workload, nowMs: number): AdmissionAnswer | undefined {
+    const { accountId, waitingSecondsMax } = request;
     const own = load.backlogs.get(accountId) ?? NO_BACKLOG;
     if (own.audioSeconds > waitingSecondsMax) {
       const excess = (own.cost * (1 - waitingSecondsMax / own.audioSeconds)) / load.slots;
@@ -117,7 +115,9 @@ export class AdmissionControl {
     }
     this.#share(accountId, load, nowMs);
     const wait = fairWait(accountId, cost, load);
-    const overSeconds = wait.own + wait.others - this.#limits.waitSecondsMax;
+    const overSeconds = this.#isOwedSlot(request, load, nowMs)
+      ? 0
+      : wait.own + wait.others - this.#limits.waitSecondsMax;
     let audioSeconds = 0;
     for (const backlog of load.backlogs.values()) audioSeconds += backlog.audioSeconds;
     if (overSeconds <= 0 && audioSeconds < this.#limits.queuedAudioSecondsMax) return undefined;
@@ -133,12 +133,13 @@ export class AdmissionControl {
 
   /** Whether the account's reservation is due, or there is room beside the reservations of others. */
   #mayEnter(
-    { accountId, mode }: AdmissionRequest,
+    request: AdmissionRequest,
     { cost, liveLoad }: ExpectedCost,
     load: Workload,
     wait: FairWait,
     nowMs: number,
   ): boolean {
+    const { accountId, mode } = request;
     if (mode === 'stream' && fairLiveLoad(accountId, liveLoad, load) > LIVE_LOAD_MAX * load.slots) return false;
     const crowdedWaitMax = this.#crowdedWaitMax(cost, load.slots);
     // A reservation is an estimate: when work took longer than expected it is postponed, but only once.
@@ -147,8 +148,22 @@ export class AdmissionControl {
     // Recognisers never idle for a reservation: its holder will find little work before it.
     if (this.#presentSeconds(load, nowMs) <= IDLE_SHARE * crowdedWaitMax) return true;
     if (this.#reservations.othersWait(accountId) && this.#shares.dueMs(accountId, nowMs) > nowMs) return false;
+    if (this.#isOwedSlot(request, load, nowMs)) return true;
     const withReservations = plus(load, this.#reservations.costs(nowMs + NEXT_RESERVATIONS_MS, nowMs));
     return this.#excess(fairWait(accountId, cost, withReservations), crowdedWaitMax) <= 0;
+  }
+
+  /**
+   * Whether the account is about to have no work here while there is a slot for every account that has: then its file
+   * begins with the next window that ends. Its reservations may be with other servers, where it did not come back.
+   */
+  #isOwedSlot({ accountId, mode }: AdmissionRequest, load: Workload, nowMs: number): boolean {
+    if (mode !== 'file') return false;
+    const entered = this.#reservations.costs(Number.NEGATIVE_INFINITY, nowMs);
+    const working = new Set([...entered.keys(), accountId]);
+    for (const [other, { cost }] of load.backlogs) if (cost > 0) working.add(other);
+    const own = (load.backlogs.get(accountId)?.cost ?? 0) + (entered.get(accountId) ?? 0);
+    return own < OWED_SECONDS && working.size <= freeSlots(load);
   }
 
   /** Seconds beyond the longest wait. An account that others hardly delay may have a long queue of its own. */

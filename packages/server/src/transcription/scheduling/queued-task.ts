@@ -7,7 +7,7 @@ import type { QueueEntry } from './fair-queue.ts';
 import type { Task, Urgency } from './task.ts';
 import type { ThroughputEstimate } from './throughput-estimate.ts';
 
-const TIER_WEIGHT: Record<ModelId, number> = { 'svc-1.0-lite': 1, 'svc-1.0-pro': 3, 'svc-1.0-max': 6 };
+export const TIER_WEIGHT: Readonly<Record<ModelId, number>> = { 'svc-1.0-lite': 1, 'svc-1.0-pro': 3, 'svc-1.0-max': 6 };
 const URGENCY_WEIGHT: Record<Urgency, number> = { background: 1, speculative: 1, steady: 1, final: 4 };
 /** Fixed cost of a model call, in seconds of audio. */
 const FIXED_AUDIO_SECONDS = 1;

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { AdmissionRequest } from '../transcriber.ts';
+import { AdmissionControl, type Workload } from './admission-control.ts';
+
+const SLOTS = 4;
+/** A long file: on all slots, others would delay it for far longer than it may wait. */
+const LONG = { cost: 100, liveLoad: 0 };
+const asking = (accountId: string, mode: AdmissionRequest['mode'] = 'file'): AdmissionRequest => ({
+  ...({ step: 'enter', models: ['svc-1.0-pro'], waitingSecondsMax: 1e9 } as const),
+  mode,
+  accountId,
+});
+const control = () =>
+  new AdmissionControl(
+    { queuedAudioSecondsMax: 10_000, waitSecondsMax: 30, crowdedWaitSecondsMax: 1.5 },
+    { now: () => 0, monotonicMs: () => 0 },
+  );
+/** So many accounts have more work than they get done. */
+const busyWith = (accounts: number, more: Record<string, number> = {}): Workload => ({
+  slots: SLOTS,
+  backlogs: new Map([
+    ...Array.from({ length: accounts }, (_, nth) => [`busy ${nth}`, { cost: 100, audioSeconds: 500 }] as const),
+    ...Object.entries(more).map(([accountId, cost]) => [accountId, { cost, audioSeconds: 5 * cost }] as const),
+  ]),
+  liveLoads: new Map(),
+});
+
+test('an account without work gets in with one long file, while there is a slot for each account', () => {
+  const admission = control();
+  assert.equal(admission.admit(asking('busy 0'), LONG, busyWith(3)).admitted, false);
+  assert.equal(admission.admit(asking('idle'), LONG, busyWith(3)).admitted, true);
+  assert.equal(admission.admit(asking('idle'), LONG, busyWith(3)).admitted, false, 'it has entered with one');
+  assert.equal(control().admit(asking('idle'), LONG, busyWith(4)).admitted, false, 'there is no slot for a fifth');
+  assert.equal(control().admit(asking('idle', 'stream'), LONG, busyWith(3)).admitted, false, 'it is a stream');
+});
+
+test('an account whose work is about to end gets in with its next file', () => {
+  assert.equal(control().admit(asking('ending'), LONG, busyWith(3, { ending: 1 })).admitted, true);
+  assert.equal(control().admit(asking('ending'), LONG, busyWith(3, { ending: 20 })).admitted, false);
+});
