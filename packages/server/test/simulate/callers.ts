@@ -5,7 +5,6 @@ import type { Ticket, Urgency } from '../../src/transcription/scheduling/task.ts
 import type { Fleet } from './fleet.ts';
 import type { OpenRequest, SimulatedGateway, World } from './machines.ts';
 import { capacityOf, type Plan, pick, TIERS, workOf } from './plan.ts';
-import { SAMPLES_PER_SECOND } from './simulated-nats.ts';
 
 /** Files are from one minute to half an hour long, short ones more often. */
 const FILE_SECONDS = { least: 60, most: 1_800 } as const;
@@ -18,18 +17,12 @@ const ATTEMPTS_MAX = 6;
 const WAITING_SECONDS_MAX = LIMITS.waitingSecondsPerAccountMax;
 export const GREEDY = 'greedy';
 
-const samples = new Map<number, Float32Array>();
-const samplesOf = (seconds: number): Float32Array => {
-  const count = Math.max(1, Math.round(seconds * SAMPLES_PER_SECOND));
-  const made = samples.get(count) ?? new Float32Array(count);
-  samples.set(count, made);
-  return made;
-};
-
 export class Callers {
   readonly #world: World;
   readonly #plan: Plan;
   readonly #fleet: Fleet;
+  /** Silence of some lengths, made once. */
+  readonly #samples = new Map<number, Float32Array>();
   #nextRequest = 0;
   /** Files per second compared with the plan. */
   fileRate: (second: number) => number = () => 1;
@@ -56,6 +49,10 @@ export class Callers {
     return `account-${Math.floor(this.#world.random() * this.#plan.accounts)}`;
   }
 
+  #anyTier(): ModelId {
+    return pick(this.#world.random, TIERS.slice(0, this.#plan.tiers)).tier;
+  }
+
   #nextFile(): void {
     const { time, random } = this.#world;
     const nowSeconds = time.monotonicMs() / 1000;
@@ -74,13 +71,13 @@ export class Callers {
   #openFile(account: string, onEnd: () => void): void {
     const { random, figures } = this.#world;
     const seconds = FILE_SECONDS.least * (FILE_SECONDS.most / FILE_SECONDS.least) ** random();
-    const { tier } = pick(random, TIERS);
+    const tier = this.#anyTier();
     figures.requests += 1;
     this.#enter('file', account, tier, onEnd, (gateway) => this.#sendFile(gateway, account, tier, seconds, onEnd));
   }
 
   #openStream(account: string): void {
-    const { tier } = pick(this.#world.random, TIERS);
+    const tier = this.#anyTier();
     const again = () => this.#world.time.after(100, () => this.#openStream(this.#anyAccount()));
     this.#world.figures.requests += 1;
     this.#enter('stream', account, tier, again, (gateway) => this.#speak(gateway, account, tier, again));
@@ -162,7 +159,7 @@ export class Callers {
             if (isOver) return;
             ahead -= part;
             waiting.change(account, -part);
-            figures.done(account, gateway.name, part, workOf(tier, part));
+            this.#done(account, gateway, tier, part);
             if (unsent <= 0 && ahead < 1e-6) {
               gateway.scheduler.audioLength.learn('file', tier, seconds);
               end();
@@ -202,7 +199,7 @@ export class Callers {
         if (isOver) return;
         const { result } = this.#submit(gateway, { account, requestId, tier, seconds, urgency: 'final' });
         result.then(
-          () => isOver || figures.done(account, gateway.name, seconds, workOf(tier, seconds)),
+          () => isOver || this.#done(account, gateway, tier, seconds),
           () => {
             if (!isOver) figures.failedWindows += 1;
           },
@@ -226,7 +223,24 @@ export class Callers {
       tier,
       urgency,
       audioSamples: 16_000 * seconds,
-      window: () => windowOf({ requestId, tier, samples: samplesOf(seconds) }),
+      window: () => windowOf({ requestId, tier, samples: this.#samplesOf(seconds) }),
     });
+  }
+
+  #done(account: string, { name }: SimulatedGateway, tier: ModelId, seconds: number): void {
+    this.#world.figures.done({
+      account,
+      gateway: name,
+      tier,
+      audioSeconds: seconds,
+      workSeconds: workOf(tier, seconds),
+    });
+  }
+
+  #samplesOf(seconds: number): Float32Array {
+    const tenths = Math.max(1, Math.round(10 * seconds));
+    const made = this.#samples.get(tenths) ?? new Float32Array((tenths / 10) * this.#world.samplesPerSecond);
+    this.#samples.set(tenths, made);
+    return made;
   }
 }

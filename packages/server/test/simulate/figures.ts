@@ -1,5 +1,6 @@
 // What a simulation measures: waits, utilisation, refusals, shares of accounts and gateways, losses.
 import type { ModelId } from '@faircopy/contract';
+import { TIER_WEIGHT } from '../../src/transcription/scheduling/queued-task.ts';
 
 const BUCKETS_PER_DECADE = 40;
 const BUCKETS = 7 * BUCKETS_PER_DECADE;
@@ -8,11 +9,23 @@ const BUCKETS = 7 * BUCKETS_PER_DECADE;
 export class Waits {
   readonly #buckets = new Float64Array(BUCKETS);
   count = 0;
+  sumMs = 0;
+
+  get mean(): number {
+    return this.sumMs / Math.max(1, this.count);
+  }
+
+  addAll(other: Waits): void {
+    for (let at = 0; at < BUCKETS; at++) this.#buckets[at]! += other.#buckets[at]!;
+    this.count += other.count;
+    this.sumMs += other.sumMs;
+  }
 
   add(ms: number): void {
     const at = ms < 1 ? 0 : Math.min(BUCKETS - 1, 1 + Math.floor(Math.log10(ms) * BUCKETS_PER_DECADE));
     this.#buckets[at]! += 1;
     this.count += 1;
+    this.sumMs += ms;
   }
 
   percentile(share: number): number {
@@ -35,10 +48,24 @@ interface Second {
   waits: Waits;
 }
 
+interface DoneWindow {
+  readonly account: string;
+  readonly gateway: string;
+  readonly tier: ModelId;
+  readonly audioSeconds: number;
+  readonly workSeconds: number;
+}
+
+const add = (sums: Map<string, number>, name: string, value: number): void => {
+  sums.set(name, (sums.get(name) ?? 0) + value);
+};
+
 export class Figures {
   readonly waits = new Map<string, Waits>();
   /** Seconds of work on a machine of speed 1 that were answered, by account and by gateway. */
   readonly byAccount = new Map<string, number>();
+  /** The same, divided by the weight of the tier: what the queue shares out. */
+  readonly weightedByAccount = new Map<string, number>();
   readonly byGateway = new Map<string, number>();
   readonly losses = new Map<string, number>();
   readonly seconds: Second[] = [];
@@ -55,7 +82,7 @@ export class Figures {
 
   /** Forgets all but the seconds, after the warm-up. */
   clear(): void {
-    for (const map of [this.waits, this.byAccount, this.byGateway, this.losses]) map.clear();
+    for (const map of [this.waits, this.byAccount, this.weightedByAccount, this.byGateway, this.losses]) map.clear();
     this.windows = 0;
     this.failedWindows = 0;
     this.attempts = 0;
@@ -97,11 +124,12 @@ export class Figures {
     this.second(nowMs).slots = count;
   }
 
-  done(account: string, gateway: string, audioSeconds: number, workSeconds: number): void {
+  done({ account, gateway, tier, audioSeconds, workSeconds }: DoneWindow): void {
     this.windows += 1;
     this.audioSeconds += audioSeconds;
-    this.byAccount.set(account, (this.byAccount.get(account) ?? 0) + workSeconds);
-    this.byGateway.set(gateway, (this.byGateway.get(gateway) ?? 0) + workSeconds);
+    add(this.byAccount, account, workSeconds);
+    add(this.weightedByAccount, account, workSeconds / TIER_WEIGHT[tier]);
+    add(this.byGateway, gateway, workSeconds);
   }
 
   lost(reason: string, nowMs: number): void {

@@ -22,7 +22,7 @@ export class Fleet {
     for (let nth = 0; nth < plan.gateways; nth++)
       this.gateways.push(new SimulatedGateway(world, { name: `gateway-${nth}`, wire: GATEWAY }));
     for (let nth = 0; nth < plan.workers; nth++) {
-      const { speed } = pick(random, SPEEDS);
+      const speed = plan.speed || pick(random, SPEEDS).speed;
       const wire = random() < plan.slowLinks ? FAR : NEAR;
       this.workers.push(new SimulatedWorker(world, { name: `worker-${nth}`, speed, slots: plan.slots, wire }));
     }
@@ -55,15 +55,6 @@ export class Fleet {
   /** Every n-th one: their speeds and links are random. */
   some<T>(machines: readonly T[], share: number): readonly T[] {
     return machines.slice(0, Math.round(share * machines.length));
-  }
-
-  /** NATS is gone for some time; every party notices it and reconnects within a second. */
-  loseNats(forMs: number): void {
-    const { time, random } = this.#world;
-    for (const { bus } of [...this.gateways, ...this.workers]) {
-      bus?.disconnect();
-      time.after(forMs + 1_000 * random(), () => bus?.reconnect());
-    }
   }
 
   /** Restarts every machine, a few at a time: workers drain, gateways let their callers go. */

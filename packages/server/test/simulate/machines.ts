@@ -2,21 +2,24 @@
 import { RemotePool } from '../../src/cluster/gateway/remote-pool.ts';
 import { Refusals } from '../../src/cluster/refusals.ts';
 import { WorkerLink } from '../../src/cluster/worker/worker-link.ts';
-import type { Recogniser, SpeechWindow } from '../../src/speech/recogniser.ts';
-import { recognitionOf } from '../../src/speech/testing/recogniser-fixtures.ts';
+import type { Clock } from '../../src/lib/time/clock.ts';
+import type { Timers } from '../../src/lib/time/timers.ts';
 import { silentObserver } from '../../src/transcription/observer.ts';
 import type { ExpectedWork } from '../../src/transcription/scheduling/expected-work.ts';
 import { Scheduler } from '../../src/transcription/scheduling/scheduler.ts';
 import { WaitingAudio } from '../../src/transcription/session/waiting-audio.ts';
 import type { AdmissionAnswer, AdmissionRequest } from '../../src/transcription/transcriber.ts';
 import type { Figures } from './figures.ts';
-import { type Random, TIERS, workOf } from './plan.ts';
-import { type Link, SAMPLES_PER_SECOND, type SimulatedBus, type SimulatedNats } from './simulated-nats.ts';
-import type { VirtualTime } from './virtual-time.ts';
+import { type Random, TIERS } from './plan.ts';
+import type { Link, PartyBus } from './simulated-nats.ts';
+import { timedRecogniser } from './timed-recogniser.ts';
 
+/** What machines and callers live in: virtual time and a simulated network, or real ones. */
 export interface World {
-  readonly time: VirtualTime;
-  readonly nats: SimulatedNats;
+  readonly time: Clock & Timers;
+  readonly connect: (link: Link) => PartyBus;
+  /** Of the audio in windows: real ones travel whole, simulated ones as a few samples. */
+  readonly samplesPerSecond: number;
   readonly random: Random;
   readonly figures: Figures;
   readonly newId: () => string;
@@ -29,7 +32,6 @@ const LIMITS = { queuedAudioSecondsMax: 3_600, waitSecondsMax: 30, crowdedWaitSe
 const EXPECTED_FRESH_MS = 10;
 
 const refusalsOf = () => new Refusals({ count: () => {}, log: () => {} });
-const text = (seconds: number): string => 'spoken '.repeat(Math.ceil(2.2 * seconds));
 
 export class SimulatedWorker {
   readonly #world: World;
@@ -37,7 +39,7 @@ export class SimulatedWorker {
   readonly slots: number;
   readonly name: string;
   readonly speed: number;
-  #bus: SimulatedBus | undefined;
+  #bus: PartyBus | undefined;
   #link: WorkerLink | undefined;
 
   constructor(world: World, of: { name: string; speed: number; slots: number; wire: Link }) {
@@ -57,16 +59,19 @@ export class SimulatedWorker {
     return this.#link?.figures.done ?? 0;
   }
 
-  get bus(): SimulatedBus | undefined {
-    return this.#bus;
-  }
-
   start(): void {
-    const { time, nats, newId } = this.#world;
-    this.#bus = nats.connect(this.#wire);
+    const { time, connect, newId, random, figures, samplesPerSecond } = this.#world;
+    this.#bus = connect(this.#wire);
     this.#link = new WorkerLink({
       bus: this.#bus,
-      recogniser: this.#recogniser(),
+      recogniser: timedRecogniser({
+        time,
+        random,
+        samplesPerSecond,
+        slots: this.slots,
+        speed: this.speed,
+        worked: (fromMs, untilMs) => figures.worked(fromMs, untilMs),
+      }),
       tiers: TIERS.map(({ tier }) => tier),
       name: this.name,
       version: VERSION,
@@ -90,25 +95,6 @@ export class SimulatedWorker {
     await this.#link?.drain();
     this.kill();
   }
-
-  #recogniser(): Recogniser {
-    const { time, figures, random } = this.#world;
-    const recognise = (window: SpeechWindow, signal: AbortSignal) =>
-      new Promise<ReturnType<typeof recognitionOf>>((resolve, reject) => {
-        const seconds = window.samples.length / SAMPLES_PER_SECOND;
-        const cost = workOf(window.tier, seconds) * (0.85 + 0.3 * random());
-        const fromMs = time.monotonicMs();
-        const timer = time.after((1000 * cost) / this.speed, () => {
-          figures.worked(fromMs, time.monotonicMs());
-          resolve(recognitionOf({ text: text(seconds) }));
-        });
-        signal.addEventListener('abort', () => {
-          timer.stop();
-          reject(signal.reason as Error);
-        });
-      });
-    return { slots: this.slots, recognise, close: async () => {} };
-  }
 }
 
 /** A request that is open at a gateway. */
@@ -124,7 +110,7 @@ export class SimulatedGateway {
   readonly name: string;
   readonly open = new Set<OpenRequest>();
   waiting = new WaitingAudio();
-  #bus: SimulatedBus | undefined;
+  #bus: PartyBus | undefined;
   #pool: RemotePool | undefined;
   #scheduler: Scheduler | undefined;
   #expected: { readonly readMs: number; readonly work: readonly ExpectedWork[] } | undefined;
@@ -140,19 +126,15 @@ export class SimulatedGateway {
     return this.#pool !== undefined;
   }
 
-  get bus(): SimulatedBus | undefined {
-    return this.#bus;
-  }
-
   get scheduler(): Scheduler {
     return this.#scheduler!;
   }
 
   start(): void {
-    const { time, nats, newId, figures } = this.#world;
+    const { time, connect, newId, figures } = this.#world;
     this.isDraining = false;
     this.waiting = new WaitingAudio();
-    this.#bus = nats.connect(this.#wire);
+    this.#bus = connect(this.#wire);
     this.#pool = new RemotePool({
       bus: this.#bus,
       name: this.name,

@@ -5,6 +5,7 @@ import { readPrices } from './prices.ts';
 import { report } from './report.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { simulate } from './simulate.ts';
+import { validate } from './validate.ts';
 
 const NUMBERS = Object.keys(DEFAULT_PLAN) as (keyof Plan)[];
 /** An option is a number of the plan in kebab case. */
@@ -24,12 +25,14 @@ for (const name of NUMBERS) {
   given[name] = Number(text);
   if (!Number.isFinite(given[name])) throw new Error(`--${optionOf(name)} is not a number: ${text}`);
 }
+if (positionals[0] === 'validate') process.exit((await validate(given.seconds ?? 60)) ? 0 : 1);
 const prices = readPrices(values.prices ?? new URL('../../../test/simulate/prices.json', import.meta.url));
 const names = positionals.length > 0 ? positionals : ['full'];
 const unknown = names.filter((name) => !(name in SCENARIOS));
 if (unknown.length > 0) {
   console.error(`No such scenario: ${unknown.join(', ')}. There are:`);
   for (const [name, { about }] of Object.entries(SCENARIOS)) console.error(`  ${name}: ${about}`);
+  console.error('  validate: predictions beside measurements, with 1 to 8 worker processes');
   process.exit(1);
 }
 

@@ -4,8 +4,12 @@ import type { ModelId } from '@faircopy/contract';
 export interface Plan {
   readonly workers: number;
   readonly slots: number;
+  /** Of every worker; 0: machines of several generations. */
+  readonly speed: number;
   readonly gateways: number;
   readonly natsServers: number;
+  /** How many of the tiers callers ask for: all, or only the first ones. */
+  readonly tiers: number;
   readonly accounts: number;
   /** Live streams that are open at once. */
   readonly streams: number;
@@ -29,8 +33,10 @@ export interface Plan {
 export const DEFAULT_PLAN: Plan = {
   workers: 1_000,
   slots: 16,
+  speed: 0,
   gateways: 50,
   natsServers: 3,
+  tiers: 3,
   accounts: 200,
   streams: 100_000,
   speechShare: 0.6,
@@ -69,8 +75,8 @@ export const workOf = (tier: ModelId, audioSeconds: number): number =>
   COST.get(tier)! * (audioSeconds + FIXED_AUDIO_SECONDS);
 
 /** Audio seconds per second that the whole cluster can recognise. */
-export const capacityOf = ({ workers, slots, windowSeconds }: Plan): number =>
-  (workers * slots * MEAN_SPEED * windowSeconds) / (MEAN_COST * (windowSeconds + FIXED_AUDIO_SECONDS));
+export const capacityOf = ({ workers, slots, speed, windowSeconds }: Plan): number =>
+  (workers * slots * (speed || MEAN_SPEED) * windowSeconds) / (MEAN_COST * (windowSeconds + FIXED_AUDIO_SECONDS));
 
 export type Random = () => number;
 

@@ -26,8 +26,10 @@ export const report = (run: Run, scenario: Scenario, prices: Prices): readonly L
   line('given up', `${figures.givenUp} of ${figures.requests} requests`);
   const before = figures.utilisationAtRefusal;
   line('utilisation before the first refusal', before === undefined ? 'nothing was refused' : percent(before));
-  const shares = [...figures.byAccount].filter(([account]) => account !== GREEDY).map(([, seconds]) => seconds);
-  line('accounts', `at most ${percent(spread(shares))} from their mean`);
+  const shares = sharesOf(figures.byAccount);
+  line('accounts, by work', `at most ${percent(spread(shares))} from their mean`);
+  const weighted = percent(spread(sharesOf(figures.weightedByAccount)));
+  line('accounts, by work over the weight of the tier', `at most ${weighted} from their mean`);
   const greedy = figures.byAccount.get(GREEDY);
   if (greedy !== undefined) line('greedy account', `${rounded(greedy / mean(shares))} times the mean of the others`);
   line('gateways', `at most ${percent(spread([...figures.byGateway.values()]))} from their mean`);
@@ -52,6 +54,9 @@ export const report = (run: Run, scenario: Scenario, prices: Prices): readonly L
   line('cost per audio hour', `${perHour.toFixed(4)} ${currency}`);
   return lines;
 };
+
+const sharesOf = (sums: ReadonlyMap<string, number>): readonly number[] =>
+  [...sums].filter(([account]) => account !== GREEDY).map(([, seconds]) => seconds);
 
 const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
 

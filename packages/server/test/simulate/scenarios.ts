@@ -69,7 +69,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     about: 'NATS is gone for 20 s, then everybody comes back at once',
     plan: { ...SMALLER, fileLoad: 0.1, seconds: 120 },
     faultAfterSeconds: FAULT_AFTER_SECONDS,
-    script: at(FAULT_AFTER_SECONDS, ({ fleet }) => fleet.loseNats(20_000)),
+    script: at(FAULT_AFTER_SECONDS, ({ nats, random }) => nats.fail(20_000, random)),
   },
   herd: {
     about: 'all gateways restart, and all callers come back at once',

@@ -3,14 +3,15 @@ import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { Callers } from './callers.ts';
 import { Figures } from './figures.ts';
 import { Fleet } from './fleet.ts';
-import type { Plan } from './plan.ts';
-import { SimulatedNats } from './simulated-nats.ts';
+import type { Plan, Random } from './plan.ts';
+import { SAMPLES_PER_SECOND, SimulatedNats } from './simulated-nats.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 export interface Run {
   readonly plan: Plan;
   readonly time: VirtualTime;
   readonly nats: SimulatedNats;
+  readonly random: Random;
   readonly figures: Figures;
   readonly fleet: Fleet;
   readonly callers: Callers;
@@ -26,10 +27,11 @@ export const simulate = async (plan: Plan, script: Script = () => {}): Promise<R
   const figures = new Figures();
   let ids = 0;
   const newId = () => (++ids).toString(36).padStart(22, '0');
-  const world = { time, nats, random, figures, newId };
+  const connect = nats.connect.bind(nats);
+  const world = { time, connect, samplesPerSecond: SAMPLES_PER_SECOND, random, figures, newId };
   const fleet = new Fleet(world, plan);
   const callers = new Callers(world, plan, fleet);
-  const run: Run = { plan, time, nats, figures, fleet, callers };
+  const run: Run = { plan, time, nats, random, figures, fleet, callers };
   fleet.start();
   callers.start();
   time.every(1_000, () => figures.slots(fleet.slots, time.monotonicMs()));

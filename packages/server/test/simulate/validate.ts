@@ -1,0 +1,134 @@
+// `npm run simulate -- validate [--seconds 60]`: the same gateway, callers and load in virtual time, and in real time on
+// a real NATS with 1 to 8 worker processes. Recognisers only take time: two cores could not run so many real ones.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { newId } from '../../src/cluster/messages.ts';
+import { NatsBus } from '../../src/cluster/nats-bus.ts';
+import { startOwnNats } from '../../src/cluster/testing/own-nats.ts';
+import { natsConfig } from '../../src/cluster/testing/parties.ts';
+import { SAMPLE_RATE_HZ } from '../../src/lib/sample-rate.ts';
+import { seededRandom } from '../../src/lib/seeded-random.ts';
+import { systemTimers } from '../../src/lib/time/timers.ts';
+import { Callers } from './callers.ts';
+import { Figures, Waits } from './figures.ts';
+import { Fleet } from './fleet.ts';
+import { DEFAULT_PLAN, type Plan } from './plan.ts';
+import { simulate } from './simulate.ts';
+import type { PartyBus } from './simulated-nats.ts';
+
+const SIZES = [1, 2, 4, 8] as const;
+/** Fast ones, for many windows in little time. */
+const SPEED = 5;
+const SLOTS = 2;
+const TOLERANCE = 0.15;
+/** Predictions are cheap: a longer time has less chance in it. */
+const PREDICTED_TIMES = 20;
+
+const planOf = (workers: number, seconds: number): Plan => ({
+  ...DEFAULT_PLAN,
+  workers,
+  slots: SLOTS,
+  speed: SPEED,
+  gateways: 1,
+  natsServers: 1,
+  accounts: 10,
+  // Two fifths of the slots for live speech; files take what is left, and always wait.
+  streams: 40 * workers,
+  windowSeconds: 4,
+  fileLoad: 0,
+  filesPerAccount: 2 * workers,
+  slowLinks: 0,
+  seconds,
+  warmUpSeconds: 10,
+});
+
+interface Measured {
+  readonly windowsPerSecond: number;
+  readonly live: Waits;
+  readonly files: Waits;
+}
+
+const measuredOf = (figures: Figures, seconds: number): Measured => {
+  const [live, files] = [new Waits(), new Waits()];
+  for (const [kind, waits] of figures.waits) (kind.endsWith('live') ? live : files).addAll(waits);
+  return { windowsPerSecond: figures.windows / seconds, live, files };
+};
+
+const predict = async (workers: number, seconds: number): Promise<Measured> => {
+  const plan = planOf(workers, PREDICTED_TIMES * seconds);
+  const { figures } = await simulate(plan);
+  return measuredOf(figures, plan.seconds);
+};
+
+const startWorker = async (natsUrl: string, nth: number) => {
+  const file = fileURLToPath(new URL('./timed-worker.js', import.meta.url));
+  const child = spawn(process.execPath, [file, JSON.stringify({ slots: SLOTS, speed: SPEED })], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, NATS_URL: natsUrl, FAIRCOPY_NODE_NAME: `worker-${nth}`, PORT: '0', LOG_LEVEL: 'error' },
+  });
+  await once(child.stdout, 'data');
+  return async () => {
+    const exited = once(child, 'exit');
+    child.stdin.end();
+    await exited;
+  };
+};
+
+/** A connection to the real NATS; parties count as connected once it is there. */
+const connectTo = (url: string): PartyBus => {
+  const bus = new NatsBus(natsConfig(url), 'gateway', { warn: () => {}, info: () => {} });
+  void bus.start();
+  return Object.assign(bus, { cut: () => void bus.close() });
+};
+
+const measure = async (workers: number, seconds: number): Promise<Measured> => {
+  const plan = planOf(workers, seconds);
+  const nats = await startOwnNats();
+  const stops = await Promise.all(Array.from({ length: workers }, (_, nth) => startWorker(nats.url, nth)));
+  const originMs = performance.now();
+  const monotonicMs = () => performance.now() - originMs;
+  const figures = new Figures();
+  const world = {
+    time: { ...systemTimers, now: Date.now, monotonicMs },
+    connect: () => connectTo(nats.url),
+    samplesPerSecond: SAMPLE_RATE_HZ,
+    random: seededRandom(plan.seed),
+    figures,
+    newId,
+  };
+  // The workers are processes of their own.
+  const fleet = new Fleet(world, { ...plan, workers: 0 });
+  fleet.start();
+  new Callers(world, plan, fleet).start();
+  await wait(1000 * plan.warmUpSeconds);
+  figures.clear();
+  const fromMs = performance.now();
+  await wait(1000 * seconds);
+  const measured = measuredOf(figures, (performance.now() - fromMs) / 1000);
+  for (const gateway of fleet.gateways) gateway.kill();
+  for (const stop of stops) await stop();
+  await nats.close();
+  return measured;
+};
+
+/** Compares predictions with measurements; false when some differ by more than the tolerance. */
+export const validate = async (seconds: number): Promise<boolean> => {
+  let isWithin = true;
+  console.log('| worker processes | figure | predicted | measured | difference |\n|---:|---|---:|---:|---:|');
+  for (const workers of SIZES) {
+    const [predicted, measured] = [await predict(workers, seconds), await measure(workers, seconds)];
+    const row = (figure: string, of: (one: Measured) => number, unit: string): void => {
+      const [expected, seen] = [of(predicted), of(measured)];
+      const difference = seen / expected - 1;
+      isWithin &&= Math.abs(difference) <= TOLERANCE;
+      const cells = [workers, figure, `${expected.toFixed(1)}${unit}`, `${seen.toFixed(1)}${unit}`];
+      console.log(`| ${[...cells, `${(100 * difference).toFixed(1)} %`].join(' | ')} |`);
+    };
+    row('windows per second', ({ windowsPerSecond }) => windowsPerSecond, '');
+    row('mean wait of live windows', ({ live }) => live.mean, ' ms');
+    row('mean wait of files’ windows', ({ files }) => files.mean, ' ms');
+  }
+  return isWithin;
+};
