@@ -21,17 +21,29 @@ interface Place {
   readonly token: Token;
   readonly before: Token | undefined;
   readonly next: Token | undefined;
+  readonly afterNext: Token | undefined;
 }
 
 const isAddress = (token: Token): boolean => /[@/]|\.\p{Ll}{2,}/u.test(token.core);
 const hasOwnCase = (token: Token): boolean => /\p{Lu}/u.test(token.core) || isAddress(token);
 
-const startsSentence = ({ token, next }: Place, before: Token, language: Language): boolean => {
+/** Whether a verb such as "said" says who spoke, and begins no report: "he said yes". */
+const closesSpeech = (verb: Token | undefined): boolean =>
+  verb !== undefined && verb.trail !== '' && words.REPORTING_VERBS.has(verb.key);
+
+/** "fragte sie", "she asked him", "the man said.", "demanda-t-elle": says who spoke what stands before. */
+const reportsSpeech = ({ token, next, afterNext }: Place): boolean => {
+  if (words.REPORTING_VERBS.has(token.core.split('-')[0]!)) return true;
+  if (words.SPEAKERS.has(token.core)) return words.ASKING_VERBS.has(next?.key ?? '') || closesSpeech(next);
+  return words.DETERMINERS.has(token.core) && closesSpeech(afterNext);
+};
+
+const startsSentence = (place: Place, before: Token, language: Language): boolean => {
+  const { token } = place;
   // "at 3 p.m. Please bring it" starts a sentence, "at 3 p.m. please." does not.
   if (/\.m\.$/u.test(before.core) && before.trail === '' && token.key === 'please' && !endsSentence(token)) return true;
   if (!endsSentence(before)) return false;
-  if (/^\?/u.test(before.trail) && words.SPEAKERS.has(token.core) && words.ASKING_VERBS.has(next?.key ?? ''))
-    return false;
+  if (/^[!?]/u.test(before.trail) && reportsSpeech(place)) return false;
   // "Stop!" he cried.
   if (/[!?.]["”’»]$/u.test(before.trail) && /^\p{Ll}/u.test(token.core)) return false;
   if (!before.trail.startsWith('.')) return true;
@@ -62,6 +74,8 @@ const isHouseNumber = (key: string): boolean => /^\d+(?:st|nd|rd|th)?$/u.test(ke
 
 /** "123 main street", "fifth avenue": a word of a street name. */
 const isStreet = ({ token, before, next }: Place): boolean => {
+  // "The road was open": only the start of the sentence gives the article its capital.
+  if (words.STREETS.has(token.key) && words.DETERMINERS.has(before?.key ?? '')) return false;
   if (words.STREETS.has(token.key)) return before?.trail === '' && (isHouseNumber(before.key) || isCapitalised(before));
   if (!next || !words.STREETS.has(next.key) || token.trail !== '') return false;
   if (words.STREET_ORDINALS.has(token.key)) return true;
@@ -131,7 +145,7 @@ export const casing: Pass = {
     if (!language || isAllCapitals(tokens) || looksLikeCode(tokens)) return unchanged(tokens);
     const places = language.code === 'en' ? placesIn(tokens) : new Map<number, string>();
     return mapTokens(tokens, 'casing', 'capitals', (token, index, before) => {
-      const place: Place = { token, before, next: tokens[index + 1] };
+      const place: Place = { token, before, next: tokens[index + 1], afterNext: tokens[index + 2] };
       const name = hasOwnCase(token) ? null : (places.get(index) ?? nameOf(place, language));
       if (name !== null) return reword(token, name);
       const isStart = !before || breaksLine(token) || startsSentence(place, before, language);

@@ -4,7 +4,14 @@ import type { Language, SpokenMark } from '../language.ts';
 import { isArticleOne, isNumberWord } from '../numbers/number-words.ts';
 import { type Change, type Pass, rulePass } from '../rewrite.ts';
 import { breaksLine, type Token } from '../token.ts';
-import { MARK_PAIRS, MENTIONED_BEFORE, PERIOD_KINDS, SENTENCE_ENDS, SENTENCE_STARTS } from './words/commands.ts';
+import {
+  HEAD_OF,
+  MARK_PAIRS,
+  MENTIONED_BEFORE,
+  PERIOD_KINDS,
+  SENTENCE_ENDS,
+  SENTENCE_STARTS,
+} from './words/commands.ts';
 
 interface Command extends SpokenMark {
   readonly parts: readonly string[];
@@ -52,6 +59,7 @@ const isMentioned = (at: Cursor, command: Command, language: Language, isDictate
   // "drei Komma fünf" is, or may be, a decimal.
   const mayBeDecimal = language.code !== 'en' && command.parts.length === 1;
   if (mayBeDecimal && follows && isNumber(before) && last.trail === '' && isNumber(next)) return true;
+  if (command.say === 'a capo' && last.trail === '' && next && HEAD_OF.test(next.key)) return true;
   const isLast = isDictated && next === undefined && SENTENCE_ENDS.has(before?.key ?? '');
   if (follows && !isLast && language.determiners.has(before.key)) return true;
   if (!isDictated && last.trail === '' && (next?.key === 'and' || next?.key === 'or')) return true;

@@ -1,9 +1,10 @@
 // False starts: removes a beginning that the speaker broke off and started again.
 import type { Cursor } from '../cursor.ts';
+import type { Language } from '../language.ts';
 import { isNumberWord } from '../numbers/number-words.ts';
 import { type Change, type Pass, rulePass } from '../rewrite.ts';
 import { breaksLine, endsSentence, type Token } from '../token.ts';
-import { PRONOUNS, THINKING, VERBS } from './words/false-starts.ts';
+import { COMPOUND_JOINTS, PRONOUNS, THINKING, VERBS } from './words/false-starts.ts';
 
 const LOOK_BACK_MAX = 6;
 const WORD_CHARACTERS_MAX = 12;
@@ -13,15 +14,28 @@ const DISFLUENCY_MIN = 0.5;
 const isFluent = ({ disfluency }: Token): boolean => disfluency !== undefined && disfluency < DISFLUENCY_MIN;
 
 const DASH = /^(?:-|–|—|--)$/u;
+/** Words that a dash apart from them may break off. */
+const APART_WORDS_MAX = 3;
+/** How far a second dash may be that encloses an aside with the first. */
+const ASIDE_WORDS_MAX = 14;
+const COMPOUND_CHARACTERS_MIN = 3;
+
+/** "Handels- und Wohnorte", "duin- en polderland": the hyphen stands for the rest of the word. */
+const isPartOfCompound = ({ key, trail }: Token, next: Token): boolean =>
+  trail === '-' && key.length >= COMPOUND_CHARACTERS_MIN && COMPOUND_JOINTS.has(next.key);
 
 /** "we wan- we want": a dash, and the words before it are repeated. */
-const brokenOff = (at: Cursor, code: string): Change | null => {
+const brokenOff = (at: Cursor, { code, determiners }: Language): Change | null => {
   const token = at.ahead(0)!;
   const next = at.ahead(1);
   if (!next || breaksLine(next) || !(DASH.test(token.core) || DASH.test(token.trail))) return null;
   // A second dash soon after: the two enclose an aside.
-  if (at.span(1, 9).some((later) => /[–—]/u.test(later.core + later.trail))) return null;
-  for (let n = 1; n <= LOOK_BACK_MAX; n++) {
+  if (at.span(1, ASIDE_WORDS_MAX).some(({ core, trail }) => /[–—]/u.test(core + trail) || DASH.test(core))) return null;
+  if (isPartOfCompound(token, next)) return null;
+  // "a done deal — a lesson for us": between words a dash explains as often as it breaks off.
+  const isApart = token.trail !== '-';
+  if (isApart && determiners.has(next.key)) return null;
+  for (let n = 1; n <= (isApart ? APART_WORDS_MAX : LOOK_BACK_MAX); n++) {
     const earlier = at.behind(n);
     if (!earlier || endsSentence(earlier)) break;
     if (earlier.key !== next.key || earlier.key.length > WORD_CHARACTERS_MAX) continue;
@@ -58,7 +72,6 @@ const restartedContraction = (at: Cursor): Change | null => {
 
 export const falseStarts: Pass = rulePass(
   'false-starts',
-  ({ code }) =>
-    (at) =>
-      brokenOff(at, code) ?? (code === 'en' ? (restarted(at) ?? restartedContraction(at)) : null),
+  (language) => (at) =>
+    brokenOff(at, language) ?? (language.code === 'en' ? (restarted(at) ?? restartedContraction(at)) : null),
 );

@@ -11,10 +11,15 @@ const DISFLUENCY_MIN = 0.99;
 
 const isAbbreviation = (token: Token): boolean => token.core.length > 1 && token.core === token.core.toUpperCase();
 
+const isBetweenMarks = (at: Cursor, { lead, trail }: Token): boolean =>
+  lead === '' && /^(?:,|-|–|—|\.{3}|…)$/u.test(trail) && (at.atStart() || at.behind(1)!.trail !== '');
+
 const isHesitation = (at: Cursor, token: Token): boolean => {
   if (isAbbreviation(token)) return false;
   // "go to the er": the article makes it the emergency room.
   if (token.key === 'er' && (at.key(-1) === 'the' || at.key(-1) === 'an') && !token.trail.startsWith(',')) return false;
+  // "get 'em", "Aunt Em", "the em dash"
+  if (token.key === 'em' && token.language === 'en') return isBetweenMarks(at, token);
   if (!INTERJECTIONS.has(token.key)) return true;
   // "Hmm hmm", "mm, yeah": as often an answer.
   if (token.disfluency !== undefined && token.disfluency < DISFLUENCY_MIN) return false;

@@ -80,6 +80,8 @@ const repeatedWord = (at: Cursor, { code, collapsible }: Language): Change | nul
   if (breaksLine(second) || startsLine(second) || second.lead !== '') return null;
   const isStutter = code === 'en' ? isEnglishStutter(at, first, collapsible) : collapsible.has(first.key);
   if (!isStutter || isCounted(at, 0, code)) return null;
+  // "Wenn er nicht kann, kann ich": one clause ends with its verb, the next starts with it.
+  if (first.trail === ',' && (code === 'de' || code === 'nl') && words.VERBS_LAST.has(first.key)) return null;
   let n = 1;
   while (at.key(n) === first.key && mayBreakOff(at.ahead(n - 1)!)) n += 1;
   const last = at.ahead(n - 1)!;

@@ -1,21 +1,14 @@
 // Rejects cuts that would lose a number, a name, a negation, a doubt or a whole sentence.
-import { isNumberWord } from '../numbers/number-words.ts';
 import { endsSentence, isCapitalised, type Token } from '../token.ts';
-import { type Cut, isFragment, wordsOf } from './decode.ts';
+import { type Cut, wordsOf } from './decode.ts';
+import { hasRestartSign, isNumber, RESTART_WORDS_MAX, startsSentence } from './restart-signs.ts';
 import * as words from './words.ts';
 
 /** How many spoken after the cut may hold the replacement. */
 const REPLACED_WITHIN = 14;
-const REPEATED_WITHIN = 4;
 const CUT_WORDS_MAX = 30;
-const RESTART_WORDS_MAX = 5;
-/** The probability that a cut needs without any other sign of a correction. */
-const ALMOST_CERTAIN = 0.9995;
 
 type Protected = 'number' | 'name' | 'negation' | 'doubt';
-
-const isNumber = ({ key }: Token): boolean =>
-  /\d/u.test(key) || (!words.AMBIGUOUS_DIGITS.has(key) && isNumberWord(key, 'en'));
 
 const isNameLike = (token: Token): boolean => isCapitalised(token) && !/^i(?:'|$)/u.test(token.key);
 
@@ -27,34 +20,26 @@ const protectedKind = (token: Token, before: Token | undefined): Protected | nul
   return isNameLike(token) && before !== undefined && !endsSentence(before) ? 'name' : null;
 };
 
-const startsSentence = (tokens: readonly Token[], { start }: Cut): boolean =>
-  start === 0 || endsSentence(tokens[start - 1]!);
-
-/** "in 2011, er, 2009", "the defense, or uh, goal": a filler is a cue when one content word replaces another. */
-const replacesLike = (tokens: readonly Token[], cut: Cut, next: Token): boolean => {
-  if (startsSentence(tokens, cut))
-    return words.QUESTION_WORDS.has(next.key) && words.QUESTION_OPENERS.has(tokens[cut.start]!.key);
-  return (
-    words.WEAK_CUES.has(tokens[cut.end - 1]!.key) &&
-    !words.FUNCTION_WORDS.has(next.key) &&
-    !words.CONTRACTION.test(next.key)
-  );
-};
-
-const stemOf = (key: string): string => key.split("'")[0]!;
-
-/** "we wan- we want", "th- the": the first word is repeated soon, or there are only fragments. */
-const isRestarted = (spoken: readonly Token[], following: readonly Token[], within: number): boolean => {
-  const first = spoken.find((token) => !isFragment(token));
-  if (!first) return true;
-  return following.slice(0, within).some(({ key }) => stemOf(key) === stemOf(first.key));
-};
-
 /** The letters at the start of a word: recognisers leave odd signs after some. */
 const lettersOf = ({ key }: Token): string => /^[\p{L}']+/u.exec(key)?.[0] ?? key;
 
-const isRetraction = (spoken: readonly Token[]): boolean =>
-  spoken.some((token) => words.RETRACTIONS.has(lettersOf(token))) ||
+/** "which parliament has no power": a verb or preposition before it and a noun after it make "no" an article. */
+const isArticleNo = (token: Token, before: Token | undefined, after: Token | undefined): boolean =>
+  token.key === 'no' &&
+  token.trail === '' &&
+  before?.trail === '' &&
+  words.BEFORE_ARTICLE_NO.has(before.key) &&
+  after !== undefined &&
+  !words.FUNCTION_WORDS.has(after.key) &&
+  !words.QUESTION_OPENERS.has(after.key) &&
+  !words.RETRACTIONS.has(after.key) &&
+  !words.CONTRACTION.test(after.key);
+
+const isRetraction = (spoken: readonly Token[], before: Token | undefined, next: Token): boolean =>
+  spoken.some(
+    (token, n) =>
+      words.RETRACTIONS.has(lettersOf(token)) && !isArticleNo(token, spoken[n - 1] ?? before, spoken[n + 1] ?? next),
+  ) ||
   words.RETRACTING_PHRASE.test(` ${spoken.map(lettersOf).join(' ')} `) ||
   (spoken.length <= RESTART_WORDS_MAX && spoken.at(-1)?.key === 'instead');
 
@@ -72,22 +57,6 @@ const holdsSentence = (tokens: readonly Token[], cut: Cut): boolean => {
 const isQuoted = (tokens: readonly Token[], { start, end }: Cut): boolean =>
   tokens.slice(start, end).some(({ lead, trail }) => /["“”«»(]/u.test(lead + trail));
 
-/** Whether anything but the probability suggests that a cut without a retraction is a restart. */
-const hasSign = (
-  tokens: readonly Token[],
-  cut: Cut,
-  spoken: readonly Token[],
-  following: readonly Token[],
-): boolean => {
-  const isStart = startsSentence(tokens, cut);
-  if (!isStart && spoken.length > RESTART_WORDS_MAX) return false;
-  if (replacesLike(tokens, cut, following[0]!)) return true;
-  // "Ten times ten"
-  if (spoken.some(isNumber)) return false;
-  if (isRestarted(spoken, following, isStart ? 2 * REPEATED_WITHIN : REPEATED_WITHIN)) return true;
-  return spoken.length <= RESTART_WORDS_MAX && cut.probability >= ALMOST_CERTAIN;
-};
-
 const isBesideCue = (spoken: readonly Token[], n: number): boolean =>
   [spoken[n - 2], spoken[n - 1], spoken[n + 1]].some(
     (beside) => beside && (words.RETRACTIONS.has(beside.key) || beside.key === 'or'),
@@ -103,14 +72,14 @@ export const isAllowed = (tokens: readonly Token[], cut: Cut, hasCorrection: boo
   if (holdsSentence(tokens, cut) || isQuoted(tokens, cut)) return false;
   if (cut.kind === 'repeat')
     return spoken.every(({ key }) => words.STUTTERED.has(key)) && !isNameLike(tokens[cut.end]!);
-  const isRetracted = isRetraction(spoken);
+  const isRetracted = isRetraction(spoken, tokens[cut.start - 1], following[0]!);
   // "Add eggs to the list, scratch that, add milk": the rules delete the whole sentence.
   if (spoken.some(({ key }) => words.DELETE_ORDERS.has(key)) && following[0]!.key === tokens[0]!.key && cut.start > 0)
     return false;
   // "555, no, 556-1234" may be one number in two parts.
   if (spoken.some(({ key }) => /^\d{1,3}$/u.test(key)) && following.some(({ key }) => /^\d+-\d/u.test(key)))
     return false;
-  if (!isRetracted && !hasSign(tokens, cut, spoken, following)) return false;
+  if (!isRetracted && !hasRestartSign(tokens, cut, spoken, following)) return false;
   const kindIn = (token: Token): Protected | null => protectedKind(token, tokens[tokens.indexOf(token) - 1]);
   return spoken.every((token, n) => {
     const kind = kindIn(token);

@@ -41,6 +41,13 @@ export const FUNCTION_WORDS =
   words(`i you he she it we they me him her us them my your his its our their this that these those there here the a an
   and but or so because if then to of in on at by for from with as is are was were be am do does did have has had can could will
   would should yeah yes okay ok right well like please`);
+export const ARTICLES = words('the a an');
+/** Question words that also start a relative clause. */
+export const RELATIVES = words('who which whose whom');
+/** Words before "no" that make it an article: "there was no census". */
+export const BEFORE_ARTICLE_NO =
+  words(`am is are was were be been being has have had having there that which who with of in to by for from at on under make makes
+  made give gives gave take takes took show shows see got get leave left need needs say says`);
 /** Function words that are never repeated on purpose. */
 export const STUTTERED =
   words(`what who when where which why how i we he she they the a an my your his our their and but if to of for from with at by as

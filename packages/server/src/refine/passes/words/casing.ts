@@ -1,5 +1,5 @@
-// Word lists of the casing pass. All English.
-import { words } from '../../words.ts';
+// Word lists of the casing pass, English unless they say otherwise.
+import { words, wordsOfAll } from '../../words.ts';
 
 export const TITLES = words('mr mrs ms dr doctor professor prof captain mister missus');
 /** Titles that are abbreviated before a name. */
@@ -23,9 +23,27 @@ export const NOT_A_NAME = words(
   'and but the can could please right president speaker chairman you who what is was has had will',
 );
 
-/** "Are you coming? she asked": the speaker of a quoted question keeps a small letter. */
-export const SPEAKERS = words('he she they');
+/** "Are you coming? she asked", "Kommst du? fragte er": who speaks a quoted question keeps a small letter. */
+export const SPEAKERS = wordsOfAll({
+  en: 'he she they we you',
+  de: 'er sie wir',
+  es: 'él ella',
+  fr: 'il elle ils elles',
+  it: 'lui lei',
+  pt: 'ele ela',
+  nl: 'hij zij ze we',
+});
+/** After these a sentence about the question goes on: "she asked him". */
 export const ASKING_VERBS = words('asked wondered demanded inquired enquired');
+export const REPORTING_VERBS = wordsOfAll({
+  en: 'asked wondered demanded inquired enquired said replied cried shouted yelled exclaimed whispered murmured',
+  de: 'fragte fragten sagte sagten rief riefen schrie antwortete flüsterte meinte',
+  es: 'preguntó preguntaron dijo dijeron gritó exclamó respondió contestó susurró',
+  fr: 'demanda demandait demandèrent cria répondit murmura',
+  it: 'chiese chiesero domandò disse gridò esclamò rispose sussurrò',
+  pt: 'perguntou perguntaram disse gritou exclamou respondeu sussurrou',
+  nl: 'vroeg vroegen zei zeiden riep riepen antwoordde fluisterde',
+});
 
 /** Months that are also other words: they need a number or a date word beside them. */
 export const WORDY_MONTHS = words('march may');

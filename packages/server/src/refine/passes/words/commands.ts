@@ -56,3 +56,5 @@ export const MARK_PAIRS: readonly MarkPair[] = [
   pair('open paren', ['close paren'], '(', ')'),
   pair('open bracket', ['close bracket'], '[', ']'),
 ];
+/** "a capo della commissione": after these "a capo" is "at the head". */
+export const HEAD_OF = /^(?:d[ei]|del|dello|della|dei|degli|delle)$|^dell'/u;

@@ -1,5 +1,5 @@
-// Word lists of the false-starts pass. All English.
-import { words } from '../../words.ts';
+// Word lists of the false-starts pass, English unless they say otherwise.
+import { words, wordsOfAll } from '../../words.ts';
 
 export const PRONOUNS = words('i you he she it we they');
 export const VERBS =
@@ -7,3 +7,5 @@ export const VERBS =
   need needed just`);
 /** "I think I was": a main clause, not a false start. */
 export const THINKING = words('think thought');
+/** Words between two compounds that share their last part. */
+export const COMPOUND_JOINTS = wordsOfAll({ en: 'and or to', de: 'und oder bis sowie', nl: 'en of tot' });

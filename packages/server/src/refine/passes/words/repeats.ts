@@ -69,3 +69,8 @@ export const NEVER_LAST_IN_PHRASE =
   she it they who which what where how like just really very`);
 /** First letters of words such as "e-mail", "t-shirt", "x-ray" and "u-turn". */
 export const LETTER_PREFIXES = words('e t x u');
+/** Verbs that end a clause in German and Dutch. */
+export const VERBS_LAST = wordsOfAll({
+  de: 'ist sind war hat haben habe kann können muss müssen wird werden',
+  nl: 'is was heb heeft hebben kan moet wil ga gaan wordt',
+});
