@@ -17,6 +17,9 @@ const LANGUAGES: ReadonlyMap<string, Language> = new Map(
 export const languageOf = (code: string | null): Language | null =>
   LANGUAGES.get((code ?? '').toLowerCase().split(/[-_]/u)[0] ?? '') ?? null;
 
+/** Names of months in any of these languages. */
+export const monthsOfAll: ReadonlySet<string> = new Set([...LANGUAGES.values()].flatMap(({ months }) => [...months]));
+
 /** Guesses the language of a text by its common words; null unless one language clearly leads. */
 export const guessLanguage = (keys: readonly string[]): string | null => {
   const scores = [...LANGUAGES.values()]

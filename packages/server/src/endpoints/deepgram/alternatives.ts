@@ -1,6 +1,7 @@
 // A transcript as Deepgram's `alternative`: the text and its words with times.
 import { lineOf, type WrittenWord } from '@faircopy/transcript';
-import { bareWord, searchWords } from './word-filters.ts';
+import type { TextForm } from './parameters.ts';
+import { bareWord, type Recognised, searchWords, shownWords } from './word-filters.ts';
 
 export interface DeepgramWord {
   readonly word: string;
@@ -51,20 +52,24 @@ export const alternativeOf = (words: readonly WrittenWord[]): Alternative => ({
 
 const HITS_MAX = 100;
 
-/** The answer to `search`: where each query was said. */
-export const searchResults = (words: readonly WrittenWord[], queries: readonly string[]) =>
-  queries.length === 0
-    ? {}
-    : {
-        search: queries.map((query) => ({
-          query,
-          hits: searchWords(words, query)
-            .slice(0, HITS_MAX)
-            .map(({ words: said }) => ({
-              confidence: meanConfidence(said),
-              start: seconds(said[0]!.startMs),
-              end: seconds(said.at(-1)!.endMs),
-              snippet: lineOf(said),
-            })),
+/** The answer to `search`: where each query was said, whatever `replace` writes there. */
+export const searchResults = (
+  recognised: Recognised,
+  { text, searches }: { readonly text: TextForm; readonly searches: readonly string[] },
+) => {
+  if (searches.length === 0) return {};
+  const words = shownWords(recognised, { text, replacements: [] });
+  return {
+    search: searches.map((query) => ({
+      query,
+      hits: searchWords(words, query)
+        .slice(0, HITS_MAX)
+        .map(({ words: said }) => ({
+          confidence: meanConfidence(said),
+          start: seconds(said[0]!.startMs),
+          end: seconds(said.at(-1)!.endMs),
+          snippet: lineOf(said),
         })),
-      };
+    })),
+  };
+};

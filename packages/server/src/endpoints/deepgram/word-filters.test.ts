@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { lineOf } from '@faircopy/transcript';
+import { searchResults } from './alternatives.ts';
 import type { TextForm } from './parameters.ts';
 import { type Recognised, searchWords, shownWords } from './word-filters.ts';
 
@@ -68,4 +69,13 @@ test('a search finds every place, whatever the case and marks', () => {
     ],
   );
   assert.deepEqual(searchWords(words, 'york city'), []);
+});
+
+test('a replacement keeps the marks around it, and the search finds what was said', () => {
+  const text = said('He said "new york." Then, New York!');
+  const replacements = [{ find: 'new york', replace: 'Boston' }];
+  assert.equal(lineOf(shownWords(text, { text: PLAIN, replacements })), 'He said "Boston." Then, Boston!');
+  const request = { text: PLAIN, searches: ['new york', 'boston'], replacements };
+  const hits = searchResults(text, request).search!.map((result) => result.hits.map(({ snippet }) => snippet));
+  assert.deepEqual(hits, [['"new york."', 'New York!'], []]);
 });

@@ -76,7 +76,9 @@ const replaced = (words: readonly WrittenWord[], replacements: readonly Replacem
         continue;
       }
       const run = before.slice(at, at + sought.length);
-      if (replace !== '') after.push({ ...run[0]!, text: replace, endMs: run.at(-1)!.endMs });
+      const [lead, trail] = [/^[^\p{L}\p{N}]*/u.exec(run[0]!.text)![0], /[^\p{L}\p{N}]*$/u.exec(run.at(-1)!.text)![0]];
+      // Marks of the sentence stay, unless nothing is left to carry them.
+      if (replace !== '') after.push({ ...run[0]!, text: `${lead}${replace}${trail}`, endMs: run.at(-1)!.endMs });
       at += sought.length;
     }
     return after;

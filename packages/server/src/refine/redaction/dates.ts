@@ -1,5 +1,5 @@
 // Finds dates, and among them those of a birth.
-import { languageOf } from '../language.ts';
+import { languageOf, monthsOfAll } from '../language.ts';
 import { numberLanguageOf } from '../numbers/languages.ts';
 import { isNearCard } from './cards.ts';
 import { type Item, textOfItems } from './spoken-codes.ts';
@@ -52,7 +52,8 @@ const dateAround = (text: SpokenText, month: number): FoundDate | null => {
   const before = text.itemBefore(month) ?? (text.says('dateJoint', month - 1) ? text.itemBefore(month - 1) : undefined);
   if (isDay(before)) return { from: before.from, to: yearAfter(text, month + 1) ?? month + 1 };
   const after = text.itemAt(month + 1) ?? (text.says('dateJoint', month + 1) ? text.itemAt(month + 2) : undefined);
-  if (isDay(after) && (after.shape === 'ordinal' || text.codeAt(month) === 'en'))
+  const isEnglish = languageOf('en')!.months.has(text.tokens[month]!.key) || text.codeAt(month) === 'en';
+  if (isDay(after) && (after.shape === 'ordinal' || isEnglish))
     return { from: month, to: yearAfter(text, after.to) ?? after.to };
   const yearAt = afterJoints(text, month + 1);
   const year = text.itemAt(yearAt);
@@ -85,7 +86,9 @@ const datesIn = (text: SpokenText): FoundDate[] => {
   text.tokens.forEach((token, index) => {
     // In French, "sept" is a number.
     const isShortMonth = MONTHS.has(token.key) && !text.itemAt(index);
-    const isMonth = isShortMonth || languageOf(token.language)?.months.has(token.key);
+    const isOwnMonth = languageOf(token.language)?.months.has(token.key);
+    // Speech in another language than the one asked for; "Mars 2020" is a journey.
+    const isMonth = isShortMonth || isOwnMonth || (monthsOfAll.has(token.key) && token.key !== 'mars');
     const date = WRITTEN.test(token.core)
       ? { from: index, to: index + 1 }
       : isMonth

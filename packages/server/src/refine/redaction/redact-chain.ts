@@ -3,6 +3,7 @@ import { type ChainResult, refinedTokens, spokenTokens, toRefined } from '../cha
 import type { Refined, RefineInput, SpokenPiece } from '../refiner.ts';
 import { joinedText, tokenise } from '../token.ts';
 import { openTokens } from './open-ends.ts';
+import { otherReadings } from './other-readings.ts';
 import { findPersonal, redactText } from './redact.ts';
 import type { Redaction, RedactionInput } from './redaction.ts';
 
@@ -51,6 +52,7 @@ export const redactRaw = (input: RefineInput): Refined => {
 /** The offset from which a text may be part of something personal that is still being said. */
 export const openTextStart = ({ pieces, language, redaction }: RefineInput): number => {
   const { rawText, tokens } = tokenise(pieces, language);
-  const count = openTokens(tokens, new Set(redaction?.kinds));
+  const kinds = new Set(redaction?.kinds);
+  const count = Math.max(...[tokens, ...otherReadings(tokens)].map((reading) => openTokens(reading, kinds)));
   return count === 0 ? rawText.length : tokens[tokens.length - count]!.rawStart;
 };

@@ -5,6 +5,7 @@ import type { ChangeRecord } from '../rewrite.ts';
 import { keyOf, splitMarks, type Token } from '../token.ts';
 import { detect } from './detect.ts';
 import { openEnd, openStart } from './open-ends.ts';
+import { otherReadings } from './other-readings.ts';
 import { PROFANITY_MARK } from './profanity/profanity.ts';
 import type { RedactedSpan, Redaction, RedactionInput } from './redaction.ts';
 import type { Entity } from './spoken-text.ts';
@@ -126,11 +127,15 @@ export const findPersonal = (
     rawStart: token.rawStart + offset,
     rawEnd: token.rawEnd + offset,
   }));
-  const found = [refined, placed, raw].flatMap((tokens) => {
+  const others = otherReadings(raw);
+  // Harmless words of one language are profane in another.
+  const personal = new Set([...kinds].filter((kind) => kind !== 'profanity'));
+  const found = [refined, placed, raw, ...others].flatMap((tokens) => {
+    const wanted = others.includes(tokens) ? personal : kinds;
     const border = tokens.findIndex(({ rawStart }) => rawStart >= offset);
-    const open = input.isOpenEnd ? openEnd(tokens, kinds) : null;
-    const continued = border === -1 ? null : openStart(tokens, border, kinds);
-    return rawEntities(tokens, [...detect(tokens, kinds), open, continued], within);
+    const open = input.isOpenEnd ? openEnd(tokens, wanted) : null;
+    const continued = border === -1 ? null : openStart(tokens, border, wanted);
+    return rawEntities(tokens, [...detect(tokens, wanted), open, continued], within);
   });
   const own = united(found).map((entity) => ({
     ...entity,

@@ -64,11 +64,12 @@ export interface RedactionScore {
 /** Words that a mark may take with it from beside the personal data. */
 const EXTRA_CHARACTERS_MAX = 8;
 
-export const scoreRedaction = (): RedactionScore => {
+/** `languageOf` names the language that the recogniser reports for a case. */
+export const scoreRedaction = (languageOf = ({ language }: RedactionCase) => language): RedactionScore => {
   const [cases, faults] = [redactionCases(), [] as string[]];
   let [wanted, hidden, marks, rightMarks] = [0, 0, 0, 0];
   for (const each of cases) {
-    const { text, redaction } = redactRaw(inputOf(each));
+    const { text, redaction } = redactRaw(inputOf({ text: each.text, language: languageOf(each) }));
     const spans = redaction?.spans ?? [];
     const isHidden = ({ start, end }: Span) => {
       let at = start;

@@ -19,6 +19,12 @@ test('at least 98 % of the personal data is found, and at most 3 % of the marks 
   assert.ok(recall >= 0.98 && precision >= 0.97, faults.join('\n'));
 });
 
+test('speech in another language than the one reported is read in its own', (t) => {
+  const { recall, precision } = scoreRedaction(({ language }) => (language === 'en' ? 'de' : 'en'));
+  t.diagnostic(`recall ${recall.toFixed(4)}, precision ${precision.toFixed(4)}`);
+  assert.ok(recall >= 0.9 && precision >= 0.97);
+});
+
 /** Groups of three digits or more, and addresses: what must not be seen anywhere. */
 const secretsOf = ({ text, personal }: RedactionCase): string[] =>
   personal.flatMap(({ start, end }) => text.slice(start, end).match(/\d{3,}|\S+@\S+/gu) ?? []);
@@ -138,14 +144,15 @@ test('each name hides its own kind only; numbers and dates hide all of theirs', 
 
 test('interims hold back a number and an address that are being said', () => {
   const redaction = new SessionRedaction(redactedKinds(['pii']));
-  const shown = (text: string) => {
+  const shown = (text: string, language = 'en') => {
     const words = timedWords(text);
-    const interim = { startMs: 0, endMs: 9_000, words, committed: words.length, language: 'en' };
+    const interim = { startMs: 0, endMs: 9_000, words, committed: words.length, language };
     const { words: left, committed } = redaction.concealInterim(interim);
     assert.ok(committed <= left.length);
     return left.map((word) => word.text.trim()).join(' ');
   };
   assert.equal(shown('my card is four two four two'), 'my card is');
+  assert.equal(shown('my card is four two four two', 'de'), 'my card is');
   assert.equal(shown('my card is 4242 4242 4242 4242 and it'), 'my card is [CARD_1] and it');
   assert.equal(shown('write an email to jane dot doe at'), 'write an email');
   assert.equal(shown('we sold many things'), 'we sold many things');

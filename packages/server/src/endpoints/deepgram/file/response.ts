@@ -100,7 +100,7 @@ export const renderListened = (
     results: {
       channels: channels.map(({ transcript, words }) => ({
         alternatives: [{ ...alternativeOf(words), ...(request.paragraphs && { paragraphs: paragraphsOf(words) }) }],
-        ...searchResults(words, request.searches),
+        ...searchResults(transcript, request),
         ...languageOf(transcript),
       })),
       ...(request.utteranceSplitMs !== null && {

@@ -85,8 +85,7 @@ export const interimResult = (facts: ListenFacts, channel: number, interim: Inte
 /** `isOver`: nobody has begun to speak since. */
 export const finalResult = (facts: ListenFacts, channel: number, final: Final, isOver: boolean) => {
   const { startMs, endMs, transcript, endedBy } = final;
-  const shown = shownWords(transcript, facts.request);
-  const { transcript: text, confidence, words } = alternativeOf(shown);
+  const { transcript: text, confidence, words } = alternativeOf(shownWords(transcript, facts.request));
   return resultOf(
     facts,
     { channel, startMs, endMs },
@@ -98,7 +97,7 @@ export const finalResult = (facts: ListenFacts, channel: number, final: Final, i
         alternatives: [
           { transcript: text, confidence, ...languages(transcript.detectedLanguage), words: words.map(liveWord) },
         ],
-        ...searchResults(shown, facts.request.searches),
+        ...searchResults(transcript, facts.request),
       },
       ...speakerNames(facts.request.live, [{ channel, transcript }]),
     },
