@@ -1,6 +1,6 @@
 // A cable between a machine and NATS that can delay, lose and stop bytes.
 import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface CableQuality {
@@ -73,15 +73,17 @@ export class RelayCable implements Cable {
     target: { host: string; port: number },
     quality: CableQuality,
     random: () => number,
+    host = '127.0.0.1',
   ): Promise<RelayCable> {
     const cable = new RelayCable(target, quality, random);
-    cable.#server.listen(0, '127.0.0.1');
+    cable.#server.listen(0, host);
     await once(cable.#server, 'listening');
     return cable;
   }
 
   get url(): string {
-    return `nats://127.0.0.1:${(this.#server.address() as { port: number }).port}`;
+    const { address, port } = this.#server.address() as AddressInfo;
+    return `nats://${address}:${port}`;
   }
 
   /** Resolves while the cable is connected. */

@@ -21,11 +21,16 @@ export const namespacesAbsence = (): false | string => {
 
 export class NamespaceCable implements Cable {
   readonly url: string;
+  /** Addresses of this machine and of the one at the other end. */
+  readonly near: string;
+  readonly far: string;
   readonly #name: string;
 
-  private constructor(name: string, url: string) {
+  private constructor(name: string, network: string, natsPort: number) {
     this.#name = name;
-    this.url = url;
+    this.near = `${network}.1`;
+    this.far = `${network}.2`;
+    this.url = `nats://${this.near}:${natsPort}`;
   }
 
   /** `nth` determines its addresses; NATS listens on all addresses of this machine. */
@@ -39,7 +44,7 @@ export class NamespaceCable implements Cable {
     ip('-n', name, 'address', 'add', `${network}.2/30`, 'dev', `${name}m`);
     ip('-n', name, 'link', 'set', `${name}m`, 'up');
     ip('-n', name, 'link', 'set', 'lo', 'up');
-    return new NamespaceCable(name, `nats://${network}.1:${natsPort}`);
+    return new NamespaceCable(name, network, natsPort);
   }
 
   /** Command prefix for running at the other end. */
