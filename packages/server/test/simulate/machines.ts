@@ -20,12 +20,12 @@ export interface World {
   readonly connect: (link: Link) => PartyBus;
   /** Of the audio in windows: real ones travel whole, simulated ones as a few samples. */
   readonly samplesPerSecond: number;
+  readonly version: string;
   readonly random: Random;
   readonly figures: Figures;
   readonly newId: () => string;
 }
 
-const VERSION = '1.0.0';
 /** As the server's settings have it, with their defaults. */
 const LIMITS = { queuedAudioSecondsMax: 3_600, waitSecondsMax: 30, crowdedWaitSecondsMax: 1.5 };
 /** As the transcriber: how long its view of the expected work counts. */
@@ -60,7 +60,7 @@ export class SimulatedWorker {
   }
 
   start(): void {
-    const { time, connect, newId, random, figures, samplesPerSecond } = this.#world;
+    const { time, connect, newId, random, figures, samplesPerSecond, version } = this.#world;
     this.#bus = connect(this.#wire);
     this.#link = new WorkerLink({
       bus: this.#bus,
@@ -74,7 +74,7 @@ export class SimulatedWorker {
       }),
       tiers: TIERS.map(({ tier }) => tier),
       name: this.name,
-      version: VERSION,
+      version,
       clock: time,
       timers: time,
       newId,
@@ -131,14 +131,14 @@ export class SimulatedGateway {
   }
 
   start(): void {
-    const { time, connect, newId, figures } = this.#world;
+    const { time, connect, newId, figures, version } = this.#world;
     this.isDraining = false;
     this.waiting = new WaitingAudio();
     this.#bus = connect(this.#wire);
     this.#pool = new RemotePool({
       bus: this.#bus,
       name: this.name,
-      version: VERSION,
+      version,
       clock: time,
       timers: time,
       newId,

@@ -28,7 +28,7 @@ export const simulate = async (plan: Plan, script: Script = () => {}): Promise<R
   let ids = 0;
   const newId = () => (++ids).toString(36).padStart(22, '0');
   const connect = nats.connect.bind(nats);
-  const world = { time, connect, samplesPerSecond: SAMPLES_PER_SECOND, random, figures, newId };
+  const world = { version: '1.0.0', time, connect, samplesPerSecond: SAMPLES_PER_SECOND, random, figures, newId };
   const fleet = new Fleet(world, plan);
   const callers = new Callers(world, plan, fleet);
   const run: Run = { plan, time, nats, random, figures, fleet, callers };

@@ -8,6 +8,7 @@ import { newId } from '../../src/cluster/messages.ts';
 import { NatsBus } from '../../src/cluster/nats-bus.ts';
 import { startOwnNats } from '../../src/cluster/testing/own-nats.ts';
 import { natsConfig } from '../../src/cluster/testing/parties.ts';
+import { VERSION } from '../../src/lib/process/version.ts';
 import { SAMPLE_RATE_HZ } from '../../src/lib/sample-rate.ts';
 import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { systemTimers } from '../../src/lib/time/timers.ts';
@@ -91,6 +92,7 @@ const measure = async (workers: number, seconds: number): Promise<Measured> => {
   const monotonicMs = () => performance.now() - originMs;
   const figures = new Figures();
   const world = {
+    version: VERSION,
     time: { ...systemTimers, now: Date.now, monotonicMs },
     connect: () => connectTo(nats.url),
     samplesPerSecond: SAMPLE_RATE_HZ,

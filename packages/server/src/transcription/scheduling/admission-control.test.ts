@@ -33,6 +33,10 @@ test('an account without work gets in with one long file, while there is a slot 
   assert.equal(admission.admit(asking('idle'), LONG, busyWith(3)).admitted, false, 'it has entered with one');
   assert.equal(control().admit(asking('idle'), LONG, busyWith(4)).admitted, false, 'there is no slot for a fifth');
   assert.equal(control().admit(asking('idle', 'stream'), LONG, busyWith(3)).admitted, false, 'it is a stream');
+  const served = control();
+  served.admit(asking('busy 0'), LONG, busyWith(3));
+  served.served('idle', 5);
+  assert.equal(served.admit(asking('idle'), LONG, busyWith(3)).admitted, false, 'it has had more than its share');
 });
 
 test('an account whose work is about to end gets in with its next file', () => {

@@ -62,7 +62,9 @@ export class AdmissionControl {
   readonly #limits: AdmissionLimits;
   readonly #clock: Clock;
   readonly #reservations = new RetryReservations();
-  readonly #shares = new FairShares();
+  /** Retries come a little late; those of long files also come to other servers. */
+  readonly #shares = new FairShares(3_000);
+  readonly #sharesOfLong = new FairShares(30_000);
   /** Compute seconds per second for each account that wants something. */
   #accountRate = Number.POSITIVE_INFINITY;
 
@@ -73,7 +75,8 @@ export class AdmissionControl {
 
   /** Charges work that was done for the account. */
   served(accountId: string, workSeconds: number): void {
-    this.#shares.charge(accountId, workSeconds, this.#accountRate, this.#clock.monotonicMs());
+    for (const shares of [this.#shares, this.#sharesOfLong])
+      shares.charge(accountId, workSeconds, this.#accountRate, this.#clock.monotonicMs());
   }
 
   /**
@@ -87,9 +90,10 @@ export class AdmissionControl {
     // A file that has entered is not asked a second time when its session opens.
     if (mode === 'file' && step === 'begin' && this.#reservations.arrive(accountId, nowMs)) return ADMITTED;
     const refusal = this.#refuseOverload(request, cost, load, nowMs);
-    if (refusal) return refusal;
+    const isOwed = !refusal?.ownLimit && this.#isOwedSlot(request, cost, load, nowMs);
+    if (refusal && !isOwed) return refusal;
     const wait = fairWait(accountId, cost, load);
-    if (this.#mayEnter(request, expected, load, wait, nowMs)) {
+    if (isOwed || this.#mayEnter(request, expected, load, wait, nowMs)) {
       // A stream costs nothing until somebody speaks, so nothing is kept for it.
       if (step === 'enter') this.#reservations.enter(accountId, cost, nowMs);
       return ADMITTED;
@@ -115,13 +119,15 @@ export class AdmissionControl {
     }
     this.#share(accountId, load, nowMs);
     const wait = fairWait(accountId, cost, load);
-    const overSeconds = this.#isOwedSlot(request, load, nowMs)
-      ? 0
-      : wait.own + wait.others - this.#limits.waitSecondsMax;
-    let audioSeconds = 0;
-    for (const backlog of load.backlogs.values()) audioSeconds += backlog.audioSeconds;
-    if (overSeconds <= 0 && audioSeconds < this.#limits.queuedAudioSecondsMax) return undefined;
+    const overSeconds = wait.own + wait.others - this.#limits.waitSecondsMax;
+    if (overSeconds <= 0 && !this.#isFull(load)) return undefined;
     return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(overSeconds)) };
+  }
+
+  #isFull({ backlogs }: Workload): boolean {
+    let audioSeconds = 0;
+    for (const backlog of backlogs.values()) audioSeconds += backlog.audioSeconds;
+    return audioSeconds >= this.#limits.queuedAudioSecondsMax;
   }
 
   /** Divides the slots among the accounts that want something now. */
@@ -133,13 +139,12 @@ export class AdmissionControl {
 
   /** Whether the account's reservation is due, or there is room beside the reservations of others. */
   #mayEnter(
-    request: AdmissionRequest,
+    { accountId, mode }: AdmissionRequest,
     { cost, liveLoad }: ExpectedCost,
     load: Workload,
     wait: FairWait,
     nowMs: number,
   ): boolean {
-    const { accountId, mode } = request;
     if (mode === 'stream' && fairLiveLoad(accountId, liveLoad, load) > LIVE_LOAD_MAX * load.slots) return false;
     const crowdedWaitMax = this.#crowdedWaitMax(cost, load.slots);
     // A reservation is an estimate: when work took longer than expected it is postponed, but only once.
@@ -148,17 +153,18 @@ export class AdmissionControl {
     // Recognisers never idle for a reservation: its holder will find little work before it.
     if (this.#presentSeconds(load, nowMs) <= IDLE_SHARE * crowdedWaitMax) return true;
     if (this.#reservations.othersWait(accountId) && this.#shares.dueMs(accountId, nowMs) > nowMs) return false;
-    if (this.#isOwedSlot(request, load, nowMs)) return true;
     const withReservations = plus(load, this.#reservations.costs(nowMs + NEXT_RESERVATIONS_MS, nowMs));
     return this.#excess(fairWait(accountId, cost, withReservations), crowdedWaitMax) <= 0;
   }
 
   /**
-   * Whether the account is about to have no work here while there is a slot for every account that has: then its file
-   * begins with the next window that ends. Its reservations may be with other servers, where it did not come back.
+   * Whether the account is about to have no work here, though it has not had its share, and there is a slot for every
+   * account with work: then a long file begins with the next window that ends. Its turns may be with other servers, where
+   * it did not come back. Short ones are soon done, and kept fast by turns.
    */
-  #isOwedSlot({ accountId, mode }: AdmissionRequest, load: Workload, nowMs: number): boolean {
-    if (mode !== 'file') return false;
+  #isOwedSlot({ accountId, mode }: AdmissionRequest, cost: number, load: Workload, nowMs: number): boolean {
+    const isLong = mode === 'file' && cost > this.#limits.crowdedWaitSecondsMax * load.slots;
+    if (!isLong || this.#isFull(load) || this.#sharesOfLong.dueMs(accountId, nowMs) > nowMs) return false;
     const entered = this.#reservations.costs(Number.NEGATIVE_INFINITY, nowMs);
     const working = new Set([...entered.keys(), accountId]);
     for (const [other, { cost }] of load.backlogs) if (cost > 0) working.add(other);

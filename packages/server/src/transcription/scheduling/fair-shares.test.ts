@@ -3,7 +3,7 @@ import test from 'node:test';
 import { FairShares } from './fair-shares.ts';
 
 test('work puts the account off by what it would take at its share, and nobody else', () => {
-  const shares = new FairShares();
+  const shares = new FairShares(3_000);
   shares.charge('a', 2, 0.5, 10_000);
   assert.equal(shares.dueMs('a', 10_000), 14_000);
   assert.equal(shares.dueMs('b', 10_000), 10_000);
@@ -12,7 +12,7 @@ test('work puts the account off by what it would take at its share, and nobody e
 });
 
 test('who comes a moment late loses nothing, who was away for long gains nothing', () => {
-  const shares = new FairShares();
+  const shares = new FairShares(3_000);
   shares.charge('a', 1, 1, 0);
   shares.charge('a', 1, 1, 1_500);
   assert.equal(shares.dueMs('a', 1_500), 2_000);
@@ -21,7 +21,7 @@ test('who comes a moment late loses nothing, who was away for long gains nothing
 });
 
 test('no work is held against an account for ever', () => {
-  const shares = new FairShares();
+  const shares = new FairShares(3_000);
   shares.charge('a', 10_000, 1, 0);
   assert.equal(shares.dueMs('a', 0), 120_000);
 });
