@@ -114,13 +114,23 @@ const houses = (text: SpokenText): Entity[] =>
   text.items.flatMap((item): Entity[] => {
     const isTime = UNITS.has(text.tokens[item.from - 1]?.key ?? '');
     const isHouse = HOUSE.test(item.text) && isNumberShape(item) && !isTime;
-    const isFlat = (isHouse || isLetter(text, item)) && text.wordsSince('flat', item.from, FLAT_REACH) === 0;
+    const isFlat = (isHouse || isLetter(text, item)) && isAfterFlat(text, item);
     const isAddress =
       isFlat || (isHouse && (isBeforeStreet(text, item) || isAfterStreet(text, item) || isAfterResidence(text, item)));
     return isAddress ? [addressEntity(text, houseStart(text, item), houseEnd(text, item.to))] : [];
   });
 
 const FLAT_REACH = 3;
+/** "my house number is the 64" */
+const COPULA = /^(?:is|ist|est|es|è|é|the|die|der|le|la|el|il|o|a|de|het)$/u;
+
+const isAfterFlat = (text: SpokenText, { from }: Item): boolean => {
+  const since = text.wordsSince('flat', from, FLAT_REACH);
+  if (since === null) return false;
+  const between = text.tokens.slice(from - since - 1, from);
+  return between.slice(1).every(({ key }) => COPULA.test(key)) && !between.some(endsPhrase);
+};
+
 const isLetter = ({ tokens }: SpokenText, { from, shape }: Item): boolean =>
   shape === 'letters' && /^\p{Lu}$/u.test(tokens[from]!.core);
 

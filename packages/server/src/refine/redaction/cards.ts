@@ -49,35 +49,47 @@ export const splitCards = (text: SpokenText): Entity[] => {
   return found;
 };
 
+const cardEnds = new WeakMap<SpokenText, readonly number[]>();
+
+const cardEndsOf = (text: SpokenText): readonly number[] => {
+  const known = cardEnds.get(text);
+  if (known) return known;
+  const found = text.numbers.flatMap(({ items }) => findStretch(items, 19, checks.isCardNumber)?.at(-1)?.to ?? []);
+  cardEnds.set(text, found);
+  return found;
+};
+
+/** What is said right after a card number needs no cue. */
+export const isSoonAfterCard = (text: SpokenText, index: number, reach: number): boolean =>
+  cardEndsOf(text).some((end) => end <= index && index - end <= reach);
+
+const SOON = 12;
+
 export const securityCodes = (text: SpokenText): Entity[] =>
   text.numbers.flatMap(({ items }) => {
     const { length } = textOfItems(items);
-    return (length === 3 || length === 4) && text.isCued('cvv', items[0]!.from, CODE_REACH)
-      ? [entity('cvv', items)]
-      : [];
+    const { from } = items[0]!;
+    const { to } = items.at(-1)!;
+    const isLast = to === text.tokens.length || text.tokens[to - 1]!.trail !== '';
+    const isAfterCard = length === 3 && isLast && isSoonAfterCard(text, from, SOON);
+    const isCued = (length === 3 || length === 4) && text.isCued('cvv', from, CODE_REACH);
+    return isCued || isAfterCard ? [entity('cvv', items)] : [];
   });
 
 /** Only near a card: other things expire, too. */
 export const isNearCard = (text: SpokenText, index: number): boolean =>
   text.wordsSince('card', index, EXPIRY_CARD_REACH) !== null ||
-  text.wordsSince('cvv', index, EXPIRY_CARD_REACH) !== null ||
-  text.numbers.some(({ items }) => {
-    const { from, to } = items.at(-1)!;
-    return (
-      index - to <= EXPIRY_CARD_REACH &&
-      from - index <= EXPIRY_CARD_REACH &&
-      findStretch(items, 19, checks.isCardNumber) !== null
-    );
-  });
+  text.wordsSince('cvv', Math.min(text.tokens.length, index + SOON), EXPIRY_CARD_REACH) !== null ||
+  cardEndsOf(text).some((end) => Math.abs(index - end) <= EXPIRY_CARD_REACH);
 
 export const expiries = (text: SpokenText): Entity[] => {
   const found = text.numbers.flatMap(({ items }) => {
     const at = items[0]!.from;
     const { length } = textOfItems(items);
     const isShort = length >= 2 && length <= 6;
-    return isShort && text.isCued('expiry', at, CODE_REACH) && isNearCard(text, at)
-      ? [entity('card_expiry', items)]
-      : [];
+    const isCued = text.isCued('expiry', at, CODE_REACH) && isNearCard(text, at);
+    const isAfterCard = items[0]!.shape === 'slashed' && isSoonAfterCard(text, at, SOON);
+    return isShort && (isCued || isAfterCard) ? [entity('card_expiry', items)] : [];
   });
   // "cero tres del veintiocho"
   return found.flatMap((each, n) => {

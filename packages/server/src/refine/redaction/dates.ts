@@ -1,7 +1,7 @@
 // Finds dates, and among them those of a birth.
 import { languageOf, monthsOfAll } from '../language.ts';
 import { numberLanguageOf } from '../numbers/languages.ts';
-import { isNearCard } from './cards.ts';
+import { isNearCard, isSoonAfterCard } from './cards.ts';
 import { type Item, textOfItems } from './spoken-codes.ts';
 import type { Entity, SpokenText } from './spoken-text.ts';
 
@@ -110,16 +110,23 @@ const wordsOf = (text: SpokenText, { from, to }: FoundDate): string =>
 
 const isBirth = (text: SpokenText, { from, to }: FoundDate): boolean =>
   text.wordsSince('birth', from, BIRTH_REACH) !== null ||
-  [0, 1, 2].some((n) => text.says('birth', to + n) && !endsSentenceBefore(text, to, to + n));
+  [0, 1, 2, 3, 4, 5].some((n) => text.says('birth', to + n) && !endsSentenceBefore(text, to, to + n));
 
 const endsSentenceBefore = (text: SpokenText, from: number, to: number): boolean =>
   text.tokens.slice(from - 1, to).some(({ trail }) => /[.!?]/u.test(trail));
+
+/** "September 2028", without a day. */
+const isMonthOfYear = (text: SpokenText, { from }: FoundDate): boolean => {
+  const first = text.itemAt(afterJoints(text, from + 1));
+  return !text.itemAt(from) && (isYear(first) || first?.text === '20');
+};
 
 export const dates = (text: SpokenText): Entity[] => {
   const found = datesIn(text).map((date): Entity => {
     const kind = isBirth(text, date)
       ? 'dob'
-      : text.wordsSince('expiry', date.from, EXPIRY_REACH) !== null && isNearCard(text, date.from)
+      : (text.wordsSince('expiry', date.from, EXPIRY_REACH) !== null && isNearCard(text, date.from)) ||
+          (isMonthOfYear(text, date) && isSoonAfterCard(text, date.from, EXPIRY_REACH))
         ? 'card_expiry'
         : 'date';
     return { kind, ...date, value: wordsOf(text, date) };

@@ -1,4 +1,5 @@
 // Finds e-mail addresses, written and said.
+import { languageOf } from '../language.ts';
 import type { Token } from '../token.ts';
 import { wordsOfAll } from '../words.ts';
 import type { Entity, SpokenText } from './spoken-text.ts';
@@ -79,6 +80,13 @@ const PARTICLES = wordsOfAll({
   nl: 'de van der den',
 });
 
+/** "peter p at": one letter after a name. */
+const isInitial = (tokens: readonly Token[], index: number): boolean => {
+  const { key = '', language = null } = tokens[index - 1] ?? {};
+  const isName = /^\p{L}{3,}$/u.test(key) && !languageOf(language)?.common.has(key);
+  return isName && /^\p{L}$/u.test(tokens[index]!.key) && AT_WORDS.has(tokens[index + 1]?.key ?? '');
+};
+
 /** Where the name before "at" begins: words with joiners between them, spelled letters, numbers and the word before those. */
 export const localStart = (text: SpokenText, at: number): number => {
   const { tokens } = text;
@@ -99,6 +107,7 @@ export const localStart = (text: SpokenText, at: number): number => {
     } else if (isOpen && PARTICLES.has(before.key) && isJoiner(from - 2)) from -= 1;
     else if (isOpen && isSpelledBefore) from = number?.from ?? from - 1;
     else if (isOpen && text.itemAt(from) && !isSpelled(tokens[from]!)) from -= 1;
+    else if (isOpen && isInitial(tokens, from)) return from - 1;
     else return from;
   }
 };

@@ -106,7 +106,7 @@ const ID_RULES: Readonly<Record<string, readonly IdRule[]>> = {
 };
 const ID_LENGTH = { min: 8, max: 18 };
 /** Some identity cards mix letters and digits. */
-const ID_DIGITS_MIN = /(?:\d.*){3}/u;
+const ID_DIGITS_MIN = /(?:\d.*){2}/u;
 const CODICE_LETTERS = /^[a-z]{3}$/u;
 const CODICE = /^[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]$/u;
 

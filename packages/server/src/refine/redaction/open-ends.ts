@@ -18,6 +18,15 @@ const IP_CUE = wordsOfAll({ en: 'ip server host ping', fr: 'serveur hôte', es: 
 const hasIpCue = ({ tokens }: SpokenText, index: number): boolean =>
   tokens.slice(Math.max(0, index - CUE_REACH), index).some(({ key }) => IP_CUE.has(key));
 
+const LONG_DIGITS = 7;
+const CORRECTION_REACH = 4;
+
+const isAfterLong = (text: SpokenText, at: number): boolean =>
+  text.numbers.some(({ items }) => {
+    const { to } = items.at(-1)!;
+    return to <= at && at - to <= CORRECTION_REACH && textOfItems(items).length >= LONG_DIGITS;
+  });
+
 const isBorderRun = (text: SpokenText, { items }: Run): boolean => {
   const digits = textOfItems(items);
   const at = items[0]!.from;
@@ -25,7 +34,9 @@ const isBorderRun = (text: SpokenText, { items }: Run): boolean => {
   if (isCued || hasIpCue(text, at)) return digits.length >= 1;
   if (text.isNotPersonal(at, CUE_REACH)) return false;
   const isYear = items.length === 1 && /^(?:1[89]|20)\d{2}$/u.test(digits);
-  return digits.length >= 4 && !isYear;
+  // An area code begins with zero; after a long number, the next one may correct it.
+  const isAreaCode = /^0\d{2}/u.test(digits);
+  return (digits.length >= 4 && !isYear) || isAreaCode || (digits.length >= 3 && isAfterLong(text, at));
 };
 
 /** Letters and digits of an IBAN or a national id that are being spelled. */

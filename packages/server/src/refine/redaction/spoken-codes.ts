@@ -76,7 +76,7 @@ const readWritten = ({ tokens }: Reader, index: number): Item => {
   return item(index, index + 1, text, shape, { groups, hasPlus: core.startsWith('+') });
 };
 
-const LETTERS = /^(?:\p{Lu}|\p{Lu}{2,4}|\p{L}(?:-\p{L})+|\p{L})$/u;
+const LETTERS = /^(?:\p{Lu}|\p{Lu}{2,5}|\p{L}(?:-\p{L})+|\p{L})$/u;
 
 /** The end of "D wie Dora", "N for November", which is the letter alone. */
 const spelledEnd = (tokens: readonly Token[], index: number, letter: string): number => {
@@ -92,7 +92,7 @@ const NAMES_OF_CODES = /^(?:bsn|dni|nie|nif|cpf|ssn|iban|blz|cvv|cvc)$/u;
 const readLetters = ({ tokens }: Reader, index: number): Item | null => {
   const { core, key, language, trail } = tokens[index]!;
   const name = LETTER_NAMES.get(languageOf(language)?.code ?? 'en')?.get(key);
-  if (name !== undefined) return item(index, index + 1, name, 'letters');
+  if (name !== undefined) return item(index, spelledEnd(tokens, index, name), name, 'letters');
   const text = alphanumeric(core);
   // "My BSN?": a word for what follows.
   if (trail !== '' && NAMES_OF_CODES.test(key)) return null;

@@ -119,23 +119,23 @@ export const UNITS: WordSet = wordsOfAll({
   en: `dollars dollar cents bucks euros euro pounds percent o'clock minutes minute hours hour days weeks months years seconds
     miles kilometers kilometres meters metres feet inches grams kilos kilograms milligrams pounds people users units items
     orders tickets points goals votes pages words times points copies megabytes gigabytes degrees am pm a.m. p.m. million
-    billion thousand customers employees requests calls steps calories pieces boxes lines rows square horsepower hertz watts volts litres liters gallons acres seats passengers subscribers followers`,
+    billion thousand customers employees requests calls steps calories pieces boxes lines rows square horsepower hertz watts volts litres liters gallons acres seats passengers digits numbers subscribers followers`,
   de: `uhr prozent euro euros dollar cent franken minuten stunden tage tagen wochen monate monaten jahre jahren sekunden
     kilometer meter zentimeter kilo kilogramm gramm liter grad personen leute menschen nutzer stück einheiten bestellungen
     punkte punkten tore toren stimmen seiten wörter mal tonnen teilnehmer kunden mitarbeiter millionen zeilen schritte kalorien
-    quadratmeter quadratmetern hektar zimmer ps watt volt hertz plätze sitze mitglieder zuschauer artikel`,
+    quadratmeter quadratmetern hektar zimmer ps watt volt hertz plätze sitze mitglieder ziffern zahlen zuschauer artikel`,
   es: `euros euro dólares céntimos pesos minutos horas días semanas meses años segundos kilómetros metros kilos
     gramos litros grados personas usuarios unidades pedidos puntos goles votos páginas palabras veces clientes empleados
-    millones líneas pasos habitaciones hectáreas caballos vatios hercios plazas pasajeros socios`,
+    millones líneas pasos habitaciones hectáreas caballos vatios hercios plazas dígitos números cifras pasajeros socios`,
   fr: `euros euro dollars centimes minutes heures jours semaines mois ans années secondes kilomètres mètres kilos
     grammes litres degrés personnes utilisateurs unités commandes points buts voix pages mots fois clients employés millions
-    lignes pas pourcent pièces hectares chevaux watts hertz places passagers abonnés salariés`,
+    lignes pas pourcent pièces hectares chevaux watts hertz places chiffres numéros passagers abonnés salariés`,
   it: `euro dollari centesimi minuti ore giorni settimane mesi anni secondi chilometri metri chili grammi litri gradi
-    persone utenti unità ordini punti gol reti voti pagine parole volte clienti dipendenti milioni righe passi locali ettari cavalli watt hertz posti passeggeri iscritti`,
+    persone utenti unità ordini punti gol reti voti pagine parole volte clienti dipendenti milioni righe passi locali ettari cavalli watt hertz posti cifre numeri passeggeri iscritti`,
   pt: `euros euro reais dólares centavos cêntimos minutos horas dias semanas meses anos segundos quilômetros
     quilómetros metros quilos gramas litros graus pessoas usuários utilizadores unidades pedidos encomendas pontos gols golos
-    votos páginas palavras vezes clientes funcionários milhões linhas passos quartos hectares cavalos watts hertz lugares passageiros sócios`,
+    votos páginas palavras vezes clientes funcionários milhões linhas passos quartos hectares cavalos watts hertz lugares dígitos números algarismos passageiros sócios`,
   nl: `procent euro euros dollar cent minuten uur uren dagen weken maanden jaar jaren seconden kilometer meter kilo gram
     liter graden personen mensen gebruikers stuks eenheden bestellingen punten doelpunten stemmen pagina's woorden keer
-    klanten medewerkers miljoen regels stappen kamers hectare pk watt hertz plaatsen passagiers leden toeschouwers vierkante`,
+    klanten medewerkers miljoen regels stappen kamers hectare pk watt hertz plaatsen cijfers nummers passagiers leden toeschouwers vierkante`,
 });

@@ -3,7 +3,7 @@ import type { RedactionLanguage } from './language.ts';
 export const dutch: RedactionLanguage = {
   code: 'nl',
   card: '\\S*kaart|pas|pasje|bankpas|\\S*kaartnummer|pinpas|visa|mastercard|amex|maestro',
-  cvv: 'cvv|cvc|beveiligingscode|veiligheidscode|controlecode|drie cijfers achterop|cijfers achterop|code achterop|(?:cijfers|nummers|code|drie)(?: \\S+)? (?:achterop|achterkant|op de achterkant)|achterop|achterkant|(?:achterop|achterkant)(?: \\S+){0,4} (?:cijfers|nummers|code)|(?:cijfers|nummers|code)(?: \\S+){0,4} (?:achterop|achterkant)|handtekening',
+  cvv: 'cvv|cvc|beveiligingscode|veiligheidscode|controlecode|drie cijfers achterop|cijfers achterop|code achterop|(?:cijfers|nummers|code|drie)(?: \\S+)? (?:achterop|achterkant|op de achterkant)|achterop|achterkant|(?:achterop|achterkant)(?: \\S+){0,4} (?:cijfers|nummers|code)|(?:cijfers|nummers|code)(?: \\S+){0,4} (?:achterop|achterkant)|handtekening|beveiligingsnummer|veiligheidsnummer',
   expiry: 'verloopt|vervaldatum|geldig tot|geldig|verloopdatum|vervalt',
   iban: 'iban|rekening|rekeningnummer|bankrekening',
   bankCode: 'rekeningnummer|bankcode|bic',

@@ -3,7 +3,7 @@ import type { RedactionLanguage } from './language.ts';
 export const french: RedactionLanguage = {
   code: 'fr',
   card: 'carte|carte bancaire|carte bleue|carte de crédit|cb|visa|mastercard|amex',
-  cvv: 'cvv|cvc|cryptogramme|cryptogramme visuel|code de sécurité|trois chiffres au dos|code au dos|(?:chiffres|numéros|code|trois|numéro)(?: \\S+)? (?:au dos|au verso|derrière)|au dos|au verso|(?:derrière|dos|verso)(?: \\S+){0,4} (?:chiffres|numéros|code)|(?:chiffres|numéros|code)(?: \\S+){0,4} (?:derrière|dos|verso)|signature',
+  cvv: 'cvv|cvc|cryptogramme|cryptogramme visuel|code de sécurité|trois chiffres au dos|code au dos|(?:chiffres|numéros|code|trois|numéro)(?: \\S+)? (?:au dos|au verso|derrière)|au dos|au verso|(?:derrière|dos|verso)(?: \\S+){0,4} (?:chiffres|numéros|code)|(?:chiffres|numéros|code)(?: \\S+){0,4} (?:derrière|dos|verso)|signature|numéro de sécurité|code secret|dos de (?:la|ma) carte',
   expiry:
     "expir\\S*|valable jusqu'?(?:au|en|à)?|valide jusqu'?(?:au|en|à)?|date d'expiration|fin de validité|d'expiration",
   iban: 'iban|compte|rib|compte bancaire',

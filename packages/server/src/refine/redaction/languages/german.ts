@@ -3,7 +3,7 @@ import type { RedactionLanguage } from './language.ts';
 export const german: RedactionLanguage = {
   code: 'de',
   card: '\\S*karte|\\S*kartennummer|kreditkarten\\S*|visa|mastercard|amex|maestro|girocard',
-  cvv: 'cvv|cvc|cvc2|sicherheitscode|prüfziffer|prüfnummer|kartenprüfnummer|sicherheitsnummer|prüfcode|(?:ziffern|zahlen|nummer|code|drei|stellen)(?: \\S+)? (?:hinten|rückseite)|(?:hinten|rückseite)|(?:hinten|rückseite)(?: \\S+){0,4} (?:ziffern|zahlen|stellen|nummer|code)|(?:ziffern|zahlen|stellen|nummer|code)(?: \\S+){0,4} (?:hinten|rückseite)|unterschrift\\S*',
+  cvv: 'cvv|cvc|cvc2|sicherheitscode|prüfziffer|prüfnummer|kartenprüfnummer|sicherheitsnummer|prüfcode|(?:ziffern|zahlen|nummer|code|drei|stellen)(?: \\S+)? (?:hinten|rückseite)|(?:hinten|rückseite)|(?:hinten|rückseite)(?: \\S+){0,4} (?:ziffern|zahlen|stellen|nummer|code)|(?:ziffern|zahlen|stellen|nummer|code)(?: \\S+){0,4} (?:hinten|rückseite)|unterschrift\\S*|sicherheitsziffer\\S*',
   expiry: 'gültig bis|gilt bis|gültig|ablaufdatum|läuft ab|abläuft|verfallsdatum|ablauf|gültigkeit',
   iban: 'iban|kontonummer|konto|bankverbindung',
   bankCode: 'bankleitzahl|blz|kontonummer|bic',

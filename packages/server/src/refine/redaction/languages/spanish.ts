@@ -3,7 +3,7 @@ import type { RedactionLanguage } from './language.ts';
 export const spanish: RedactionLanguage = {
   code: 'es',
   card: 'tarjeta|visa|mastercard|amex|tarjeta de crédito|tarjeta de débito',
-  cvv: 'cvv|cvc|código de seguridad|código de verificación|tres dígitos del dorso|dígitos de atrás|código de atrás|(?:dígitos|números|código|tres|cifras)(?: \\S+)? (?:de atrás|detrás|por detrás|dorso|del reverso|reverso)|por detrás|del reverso|(?:detrás|atrás|dorso|reverso)(?: \\S+){0,4} (?:dígitos|números|cifras|código)|(?:dígitos|números|cifras|código)(?: \\S+){0,4} (?:detrás|atrás|dorso|reverso)|firma',
+  cvv: 'cvv|cvc|código de seguridad|código de verificación|tres dígitos del dorso|dígitos de atrás|código de atrás|(?:dígitos|números|código|tres|cifras)(?: \\S+)? (?:de atrás|detrás|por detrás|dorso|del reverso|reverso)|por detrás|del reverso|(?:detrás|atrás|dorso|reverso)(?: \\S+){0,4} (?:dígitos|números|cifras|código)|(?:dígitos|números|cifras|código)(?: \\S+){0,4} (?:detrás|atrás|dorso|reverso)|firma|número de seguridad|dorso de (?:la|mi) tarjeta|reverso de (?:la|mi) tarjeta',
   expiry: 'caduc\\S*|válid\\S*|vale hasta|venc\\S*|expir\\S*|válida hasta|válida|fecha de caducidad',
   iban: 'iban|cuenta|cuenta bancaria|número de cuenta',
   bankCode: 'número de cuenta|sucursal|entidad|clabe|oficina|código swift|bic',
