@@ -1,5 +1,6 @@
 // Self-corrections measured, rules alone and rules with the tagger: Disfl-QA, meetings, clean text, time and memory.
 // Run: npm run bench:disfluencies [-- --data FOLDER --show]. FOLDER holds what training/README.md names; nothing of it is in the repository.
+// Clean text of one's own, one text a line: npm run bench:disfluencies -- --clean FILE [--language de --level light --show].
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,8 +18,13 @@ const { values: options } = parseArgs({
   options: {
     data: { type: 'string', default: new URL('../../../shared/refiner/data/', import.meta.url).pathname },
     show: { type: 'boolean', default: false },
+    clean: { type: 'string', multiple: true, default: [] },
+    language: { type: 'string', default: 'en' },
+    level: { type: 'string', default: 'standard' },
   },
 });
+const { language } = options;
+const level = options.level === 'light' ? 'light' : 'standard';
 const EVAL = new URL('../../../shared/eval/', import.meta.url).pathname;
 const NEVER = new AbortController().signal;
 
@@ -49,7 +55,7 @@ const rounded = (value: number, digits = 1): number => Number(value.toFixed(digi
 
 const refine = (text: string, tagger: Tagger | undefined): Promise<ChainResult> =>
   refineInSlices(
-    { pieces: [{ text, startMs: 0, endMs: 0, language: 'en', confidence: 1 }], language: 'en', vocabulary: [] },
+    { pieces: [{ text, startMs: 0, endMs: 0, language, confidence: 1 }], language, vocabulary: [], level },
     NEVER,
     tagger,
   );
@@ -186,6 +192,12 @@ const table = async (title: string, score: (tagger: Tagger | undefined) => Promi
   for (const [name, used] of systems) rows.push({ system: name, ...(await score(used)) });
   console.log(markdownTable(rows));
 };
+
+for (const file of options.clean) {
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  await table(`${file}, ${language}, ${level}`, (model) => scoreClean(lines, model));
+}
+if (options.clean.length > 0) process.exit();
 
 const pairs = Object.values(read<Record<string, Pair>>('disflqa-dev.json') ?? {});
 if (pairs.length > 0) {
