@@ -70,6 +70,8 @@ export interface SpeechWindow {
   readonly draft?: string;
   /** The text is shown briefly and recognised again soon, so one model is enough. */
   readonly isInterim?: boolean;
+  /** Believed to be English, and read once: the text is empty where the tier would ask a second model. */
+  readonly isTentative?: boolean;
   /** The text is shown while it is spoken: interims and finals must come from the same models. */
   readonly isCaptioned?: boolean;
 }

@@ -44,7 +44,7 @@ const recognise = async (
   second: string,
   small: string,
   average = -0.15,
-  { wantWordTimes = false, vocabulary = [] }: Partial<Pick<SpeechWindow, 'wantWordTimes' | 'vocabulary'>> = {},
+  options: Partial<Pick<SpeechWindow, 'wantWordTimes' | 'vocabulary' | 'language' | 'isTentative'>> = {},
 ) => {
   const [first, along, multilingual] = [model(english, average), model(second), model(small)];
   const models: TierModels = {
@@ -55,7 +55,7 @@ const recognise = async (
     detector: multilingual.made,
     secondDetector: multilingual.made,
   };
-  const window = windowOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), wantWordTimes, vocabulary });
+  const window = windowOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), ...options });
   const recognition = await recogniseWith(models, window, () => undefined);
   return { recognition, along: along.asked, small: multilingual.asked };
 };
@@ -89,6 +89,15 @@ test('very confident text is accepted alone, with a vocabulary too', async () =>
     assert.equal(recognition.text, 'We met Ana.');
     assert.equal(along.length + small.length, 0);
   }
+});
+
+test('a tentative reading is the first one where that is enough, and nothing where a second would be asked', async () => {
+  const tentative = { language: 'en', isTentative: true };
+  const sure = await recognise('We met Ana.', 'never asked', 'never asked', -0.05, tentative);
+  assert.equal(sure.recognition.text, 'We met Ana.');
+  const unsure = await recognise('we met at noon', 'never asked', 'never asked', -0.15, tentative);
+  assert.equal(unsure.recognition.text, '');
+  assert.equal(unsure.along.length + unsure.small.length, 0);
 });
 
 test('a language change is searched when English is unknown or its text is not accepted', async () => {

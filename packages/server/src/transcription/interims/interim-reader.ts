@@ -1,7 +1,7 @@
 // Reads the open utterance repeatedly while it is spoken: one reading at a time, in idle slots only.
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Recognition } from '../../speech/recogniser.ts';
-import type { WindowTemplate } from '../recognition/window-recogniser.ts';
+import type { WindowTemplate } from '../recognition/window-work.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { Ticket } from '../scheduling/task.ts';
 import type { ReadWords } from './local-agreement.ts';

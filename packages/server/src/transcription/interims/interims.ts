@@ -8,7 +8,7 @@ import type { OpenUtterance } from '../planning/utterance-tracker.ts';
 import { type Window, windowEndMs, windowStartMs } from '../planning/window.ts';
 import { assemble, type RecognisedWindow } from '../recognition/assemble.ts';
 import type { SampleBuffer } from '../recognition/sample-buffer.ts';
-import type { WindowTemplate } from '../recognition/window-recogniser.ts';
+import type { WindowTemplate } from '../recognition/window-work.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { Interim } from '../transcriber.ts';
 import { InterimReader, type ReadAudio, type Reading } from './interim-reader.ts';

@@ -54,6 +54,18 @@ test('utterances right before one another are read together, as many as are shor
   assert.equal(runUps.before(audioOf(6.5, 13)), null);
 });
 
+test('for the English models the run-up is longer, where more was said', () => {
+  const runUps = new RunUps();
+  for (const start of [0, 5, 10]) runUps.add(audioOf(start, start + 4.5), Promise.resolve([]));
+  const audio = audioOf(15, 17);
+  assert.equal(runUps.before(audio)!.startSample, 10 * RATE);
+  assert.equal(runUps.longBefore(audio)!.startSample, 5 * RATE);
+  assert.equal(runUps.longBefore(audioOf(15, 28)), null, 'too long together');
+  const few = new RunUps();
+  few.add(audioOf(0, 2), Promise.resolve([]));
+  assert.equal(few.longBefore(audioOf(2.5, 4)), null, 'no longer than the short one');
+});
+
 test('nothing is read along after a long pause, or of the same utterance', () => {
   const runUps = new RunUps();
   runUps.add(audioOf(0, 2), Promise.resolve([]));

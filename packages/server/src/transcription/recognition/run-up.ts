@@ -14,6 +14,8 @@ type KnownWord = Pick<RecognisedWord, 'text'>;
 
 /** Run-up and utterance together. Up to this length they cost Whisper no more than the utterance alone. */
 const TOGETHER_SAMPLES_MAX = secondsToSamples(7);
+/** The same for models whose work grows with the audio from the start, as the English ones. */
+const TOGETHER_ENGLISH_SAMPLES_MAX = secondsToSamples(14);
 /** A word this far on the wrong side of the pause counts as one edit. */
 const MS_PER_EDIT = 300;
 /** New words with a lower average confidence may be in another language. */
@@ -59,16 +61,26 @@ export class RunUps {
     );
     const said: Said = { ...audio, told: null, recognised };
     this.#said = [...this.#said, said];
-    while (lengthOf(this.#said) > TOGETHER_SAMPLES_MAX) this.#said = this.#said.slice(1);
+    while (lengthOf(this.#said) > TOGETHER_ENGLISH_SAMPLES_MAX) this.#said = this.#said.slice(1);
   }
 
   /** Null when nothing was said right before, or too much to read again. */
   before(audio: Audio): RunUp | null {
+    return this.#upTo(TOGETHER_SAMPLES_MAX, audio);
+  }
+
+  /** A longer one, for the English models; null when it is no longer than the other. */
+  longBefore(audio: Audio): RunUp | null {
+    const long = this.#upTo(TOGETHER_ENGLISH_SAMPLES_MAX, audio);
+    return long && long.utteranceAt > (this.before(audio)?.utteranceAt ?? 0) ? long : null;
+  }
+
+  #upTo(samplesMax: number, audio: Audio): RunUp | null {
     let used: readonly Said[] = [];
     let { startSample } = audio;
     for (const said of this.#said.filter(({ endSample }) => endSample <= audio.startSample).reverse()) {
       const isFar = startSample - said.endSample > PAUSE_SAMPLES_MAX;
-      if (isFar || lengthOf([audio, said, ...used]) > TOGETHER_SAMPLES_MAX) break;
+      if (isFar || lengthOf([audio, said, ...used]) > samplesMax) break;
       used = [said, ...used];
       startSample = said.startSample;
     }

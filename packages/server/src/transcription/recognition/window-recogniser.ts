@@ -1,60 +1,15 @@
 // Recognises the windows of a session: committed ones for certain, speculative ones until later speech replaces them.
 import { type Deferred, deferred } from '../../lib/time/deferred.ts';
-import type { Recognition, SpeechWindow } from '../../speech/recogniser.ts';
+import type { Recognition } from '../../speech/recogniser.ts';
 import { LanguageBelief } from '../language/belief.ts';
 import { type Window, windowKey, windowSamples } from '../planning/window.ts';
-import type { Scheduler } from '../scheduling/scheduler.ts';
-import { Cancelled, type Ticket, type Urgency } from '../scheduling/task.ts';
+import { Cancelled, type Urgency } from '../scheduling/task.ts';
 import type { RecognisedWindow } from './assemble.ts';
 import { PromptContext } from './prompt-context.ts';
 import { audioOf, type RecognitionAttempt, recogniseWindow, type WindowAudio } from './recognise-window.ts';
 import { draftAlong, type RunUp, RunUps, withoutRunUp } from './run-up.ts';
-import { readWindow, type SampleBuffer } from './sample-buffer.ts';
-
-/** Everything of a recognition request that is the same for all windows of a session. */
-export type WindowTemplate = Omit<
-  SpeechWindow,
-  'samples' | 'pausePositions' | 'precedingText' | 'language' | 'committedText' | 'draft' | 'isInterim'
->;
-
-export interface WindowRecogniserOptions {
-  readonly scheduler: Scheduler;
-  readonly buffer: SampleBuffer;
-  readonly accountId: string;
-  /** Background work stays background, however urgent it is within its session. */
-  readonly isBackground?: boolean;
-  readonly template: WindowTemplate;
-  /** Whether one reading of the next window must be enough. */
-  readonly isShortOfTime?: () => boolean;
-  /**
-   * whole: later windows wait for the first one, which tells their language. utterances: a short window is read together
-   * with what was said right before it.
-   */
-  readonly context: 'whole' | 'utterances';
-}
-
-/** A window on its way through recognition. */
-export interface WindowWork {
-  readonly window: Window;
-  /** The window, or its parts, once recognised. */
-  readonly recognised: readonly RecognisedWindow[] | undefined;
-  /** Rejects when recognition fails, or when the work is dropped. */
-  readonly result: Promise<readonly RecognisedWindow[]>;
-}
-
-interface Work extends WindowWork {
-  readonly draft: string | undefined;
-  /** failed: failed while speculative; a commit tries again. dropped: no longer worked on. */
-  state: 'speculative' | 'committed' | 'failed' | 'dropped';
-  urgency: Urgency;
-  readonly tickets: Set<Ticket>;
-  /** The committed window before it, until this one is recognised. */
-  previous: Work | undefined;
-  /** Whether a recogniser has answered once, though the window may be recognised again. */
-  answered: boolean;
-  recognised: readonly RecognisedWindow[] | undefined;
-  result: Promise<readonly RecognisedWindow[]>;
-}
+import { readWindow } from './sample-buffer.ts';
+import type { ReadRunUp, WindowRecogniserOptions, WindowWork, Work } from './window-work.ts';
 
 export class WindowRecogniser {
   readonly #options: WindowRecogniserOptions;
@@ -204,37 +159,61 @@ export class WindowRecogniser {
   }
 
   #read(work: Work, samples: Float32Array): Promise<RecognisedWindow[]> {
-    let runUp = this.#runUps?.before(audioOf(work.window, samples)) ?? null;
+    const whole = audioOf(work.window, samples);
+    // With captions the English model reads all the time, and the final must not wait for a long reading.
+    const long = this.#options.template.isCaptioned ? null : (this.#runUps?.longBefore(whole) ?? null);
+    let runUps = { long, short: this.#runUps?.before(whole) ?? null };
     return recogniseWindow(work.window, samples, this.#belief, (audio, attempt) => {
       // Doubtful windows, and parts of one, are read without a run-up.
-      const along = runUp;
-      runUp = null;
-      return along === null ? this.#submit(work, audio, attempt) : this.#submitAlong(work, audio, attempt, along);
+      const once = runUps;
+      runUps = { long: null, short: null };
+      return this.#submitAlong(work, audio, attempt, once);
     });
   }
 
-  /** Reads the window with its run-up, and alone when that finds nothing. */
-  async #submitAlong(work: Work, audio: WindowAudio, attempt: RecognitionAttempt, runUp: RunUp): Promise<Recognition> {
-    const { samples, startSample, utteranceAt } = runUp;
+  /** Reads the window with its run-up, the long one where English is believed, and alone when that finds nothing. */
+  async #submitAlong(
+    work: Work,
+    audio: WindowAudio,
+    attempt: RecognitionAttempt,
+    { long, short }: { readonly long: RunUp | null; readonly short: RunUp | null },
+  ): Promise<Recognition> {
     // The believed language is asked for once: each question counts as a window.
     let believed: string | null | undefined;
     const language = (): string | null => {
       if (believed === undefined) believed = attempt.language();
       return believed;
     };
+    const isEnglish = long !== null && language() === 'en';
+    for (const runUp of [isEnglish ? long : null, short]) {
+      const found = runUp && (await this.#readAlong(work, audio, language, runUp, runUp === long));
+      if (!found) continue;
+      attempt.onResult(found);
+      this.#promptContext.add(audio.endSample, found);
+      return this.#options.template.wantWordTimes ? found : { ...found, words: [] };
+    }
+    return this.#submit(work, audio, { ...attempt, language });
+  }
+
+  /** The window's part of what is read with a run-up; null when nothing certain remains. */
+  async #readAlong(
+    work: Work,
+    audio: WindowAudio,
+    language: () => string | null,
+    runUp: RunUp,
+    isTentative: boolean,
+  ): Promise<Recognition | null> {
+    const { samples, startSample, utteranceAt } = runUp;
     const pauses = [utteranceAt, ...audio.pauses.map((pause) => pause + utteranceAt)];
     const together = { ...audio, samples, startSample, pauses };
-    const recognition = await this.#submit(work, together, { language, onResult: () => undefined }, runUp);
+    const attempt = { language, onResult: () => undefined };
+    const recognition = await this.#submit(work, together, attempt, { ...runUp, isTentative });
     await runUp.recognised;
-    const found = withoutRunUp(recognition, runUp);
-    if (found === null) return this.#submit(work, audio, { ...attempt, language });
-    attempt.onResult(found);
-    this.#promptContext.add(audio.endSample, found);
-    return this.#options.template.wantWordTimes ? found : { ...found, words: [] };
+    return withoutRunUp(recognition, runUp);
   }
 
   /** Speculative windows neither wait for the first window nor are waited for: a busy server may never recognise them. */
-  async #submit(work: Work, audio: WindowAudio, attempt: RecognitionAttempt, runUp?: RunUp): Promise<Recognition> {
+  async #submit(work: Work, audio: WindowAudio, attempt: RecognitionAttempt, runUp?: ReadRunUp): Promise<Recognition> {
     const isAlone = this.#options.context === 'utterances' || this.#belief.isCertain;
     if (isAlone) return this.#schedule(work, audio, attempt, runUp);
     this.#heldBackSamples += audio.samples.length;
@@ -256,7 +235,7 @@ export class WindowRecogniser {
     work: Work,
     { samples, pauses, startSample, endSample }: WindowAudio,
     { language, onResult }: RecognitionAttempt,
-    runUp?: RunUp,
+    runUp?: ReadRunUp,
   ): Promise<Recognition> {
     const { scheduler, accountId, isBackground, template, context } = this.#options;
     const ticket = scheduler.submit({
@@ -274,6 +253,7 @@ export class WindowRecogniser {
         language: language(),
         ...(work.draft !== undefined && { draft: runUp ? draftAlong(runUp, work.draft) : work.draft }),
         ...(runUp && { wantWordTimes: true }),
+        ...(runUp?.isTentative && { isTentative: true }),
         ...(this.#options.isShortOfTime?.() && { isInterim: true }),
       }),
       onResult: (recognition) => {

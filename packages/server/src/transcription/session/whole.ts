@@ -10,7 +10,7 @@ import { type Window, windowEndMs } from '../planning/window.ts';
 import { windowPolicy } from '../planning/window-policy.ts';
 import { appliedTerms } from '../recognition/applied-terms.ts';
 import type { RecognisedWindow } from '../recognition/assemble.ts';
-import type { WindowWork } from '../recognition/window-recogniser.ts';
+import type { WindowWork } from '../recognition/window-work.ts';
 import type { Urgency } from '../scheduling/task.ts';
 import { withSpeakers } from '../speakers/sessions/transcript-speakers.ts';
 import { SpeculativeRefinement } from '../text/speculative-refinement.ts';

@@ -52,6 +52,8 @@ test('after a short pause a sentence ends only where the model is sure of its st
   assert.equal(isOpenEnded([windowOf('I went home.')], pause), false, 'a model without probabilities is believed');
   assert.equal(isOpenEnded([windowOf('I went home')], pause), true);
   assert.equal(isOpenEnded([windowOf('Well,')], pause), true);
+  assert.equal(isOpenEnded([windowOf('I mean...', 1.5, 0.95)], pause), true);
+  assert.equal(isOpenEnded([windowOf('I mean...', 1.5, 0.95)], ended('endpoint', 1_000)), false);
   assert.equal(isOpenEnded([windowOf('Did you go home?', 1.5, 0.6)], pause), false);
 });
 
@@ -59,6 +61,7 @@ test('the stop goes, and the capital of a word that has none inside a sentence',
   const both = { continuesBefore: true, continuesAfter: true };
   assert.deepEqual(textsOf(joinRecognised([windowOf('The house of.')], both)), [['the house of', 'the house of']]);
   assert.deepEqual(textsOf(joinRecognised([windowOf('Mary has a')], both)), [['Mary has a', 'Mary has a']]);
+  assert.deepEqual(textsOf(joinRecognised([windowOf('I mean...')], both)), [['I mean', 'I mean']]);
   const none = { continuesBefore: false, continuesAfter: false };
   assert.deepEqual(textsOf(joinRecognised([windowOf('The house of.')], none)), [['The house of.', 'The house of.']]);
 });

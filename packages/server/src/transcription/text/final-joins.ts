@@ -20,6 +20,8 @@ const STOP_PROBABILITY_MIN = 0.8;
 /** A voice that is this close to a flush was cut by it. */
 const CUT_MS = 200;
 const STOP = /(?<!\.)\.$/u;
+/** "I mean...": models write so where a pause cuts a sentence. */
+const TRAILS_OFF = /\s*(?:\.{3}|…)$/u;
 
 const keyOf = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '');
 
@@ -44,7 +46,7 @@ export const isOpenEnded = (recognised: readonly RecognisedWindow[], { endedBy, 
   const last = recognised.at(-1);
   const text = last?.recognition.text.trim() ?? '';
   if (!last || text === '' || endedBy === 'end') return false;
-  if (!STOP.test(text) && !/[\p{L}\p{N}',]$/u.test(text)) return false;
+  if (!STOP.test(text) && !TRAILS_OFF.test(text) && !/[\p{L}\p{N}',]$/u.test(text)) return false;
   if (endedBy === 'flush' && hadVoiceAtEnd(last.window)) return true;
   if (endedBy === 'endpoint' && endpointingMs < SHORT_PAUSE_MS && !hasSureStop(last.recognition)) return true;
   return NEVER_LAST.has(keyOf(text.split(/\s+/u).at(-1)!));
@@ -58,7 +60,7 @@ const lowered = (text: string, heard = ''): string => {
   return text.slice(0, start) + text.charAt(start).toLowerCase() + text.slice(start + 1);
 };
 
-const withoutStop = (text: string): string => text.trimEnd().replace(STOP, '');
+const withoutStop = (text: string): string => text.trimEnd().replace(TRAILS_OFF, '').replace(STOP, '');
 
 /** The recognised windows without the capital at their beginning and the full stop at their end. */
 export const joinRecognised = (

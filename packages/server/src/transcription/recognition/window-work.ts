@@ -1,0 +1,58 @@
+// What a session asks of recognition: the request that all its windows share, and a window's work.
+import type { SpeechWindow } from '../../speech/recogniser.ts';
+import type { Window } from '../planning/window.ts';
+import type { Scheduler } from '../scheduling/scheduler.ts';
+import type { Ticket, Urgency } from '../scheduling/task.ts';
+import type { RecognisedWindow } from './assemble.ts';
+import type { RunUp } from './run-up.ts';
+import type { SampleBuffer } from './sample-buffer.ts';
+
+/** Everything of a recognition request that is the same for all windows of a session. */
+export type WindowTemplate = Omit<
+  SpeechWindow,
+  'samples' | 'pausePositions' | 'precedingText' | 'language' | 'committedText' | 'draft' | 'isInterim' | 'isTentative'
+>;
+
+export interface WindowRecogniserOptions {
+  readonly scheduler: Scheduler;
+  readonly buffer: SampleBuffer;
+  readonly accountId: string;
+  /** Background work stays background, however urgent it is within its session. */
+  readonly isBackground?: boolean;
+  readonly template: WindowTemplate;
+  /** Whether one reading of the next window must be enough. */
+  readonly isShortOfTime?: () => boolean;
+  /**
+   * whole: later windows wait for the first one, which tells their language. utterances: a short window is read together
+   * with what was said right before it.
+   */
+  readonly context: 'whole' | 'utterances';
+}
+
+/** A window on its way through recognition. */
+export interface WindowWork {
+  readonly window: Window;
+  /** The window, or its parts, once recognised. */
+  readonly recognised: readonly RecognisedWindow[] | undefined;
+  /** Rejects when recognition fails, or when the work is dropped. */
+  readonly result: Promise<readonly RecognisedWindow[]>;
+}
+
+export interface Work extends WindowWork {
+  readonly draft: string | undefined;
+  /** failed: failed while speculative; a commit tries again. dropped: no longer worked on. */
+  state: 'speculative' | 'committed' | 'failed' | 'dropped';
+  urgency: Urgency;
+  readonly tickets: Set<Ticket>;
+  /** The committed window before it, until this one is recognised. */
+  previous: Work | undefined;
+  /** Whether a recogniser has answered once, though the window may be recognised again. */
+  answered: boolean;
+  recognised: readonly RecognisedWindow[] | undefined;
+  result: Promise<readonly RecognisedWindow[]>;
+}
+
+/** A run-up as it is read; tentatively where a second opinion would take too long. */
+export interface ReadRunUp extends RunUp {
+  readonly isTentative: boolean;
+}
