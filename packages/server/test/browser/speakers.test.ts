@@ -109,7 +109,7 @@ suite('speakers in a browser', { skip: browserAbsence }, () => {
     await page.getByRole('tab', { name: 'Speak live' }).click();
     await page.getByRole('button', { name: 'Start speaking' }).click();
     const captions = page.getByTestId('captions');
-    await captions.getByText('Speaker 1', { exact: true }).waitFor();
+    await captions.getByText('Speaker 1', { exact: true }).first().waitFor();
     assert.match(String(await page.evaluate('sockets.at(-1).url')), /diarize=true&speaker_changes=true/);
     // As the server does when later speech shows that somebody else spoke.
     await page.evaluate(`{
@@ -118,7 +118,7 @@ suite('speakers in a browser', { skip: browserAbsence }, () => {
       const data = JSON.stringify({ type: 'SpeakersChanged', channel_index: [0, 1], start, duration: 1, words: moved });
       sockets.at(-1).dispatchEvent(new MessageEvent('message', { data }));
     }`);
-    await captions.getByText('Speaker 5', { exact: true }).waitFor();
+    await captions.getByText('Speaker 5', { exact: true }).first().waitFor();
     assert.deepEqual(await axeViolations(page), []);
     await page.getByRole('button', { name: 'Stop' }).click();
     await lanes().first().waitFor();
