@@ -52,6 +52,16 @@ export const readSentences = async (folders: readonly string[], secondsMax: numb
   }
 };
 
+/** All sentences of a set, such as `en`. */
+export const readSet = async (set: string): Promise<Clip[]> => {
+  const lines = (await readFile(join(EVAL, set, 'manifest.jsonl'), 'utf8')).trim().split('\n');
+  const parts = new Set(lines.map((line) => (JSON.parse(line) as ManifestRow).file.split('/')[0]!));
+  return readSentences(
+    [...parts].map((part) => `${set}/${part}`),
+    Number.POSITIVE_INFINITY,
+  );
+};
+
 /** Clips of exactly this length. Each begins at another place of the speech, so that no two are the same. */
 export const clipsOfLength = (sentences: readonly Clip[], seconds: number, count: number): Clip[] =>
   Array.from({ length: count }, (_, nth) => {

