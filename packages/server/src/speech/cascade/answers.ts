@@ -8,16 +8,11 @@ import { englishProbability } from '../language/english-evidence.ts';
 import { rankGuesses } from '../language/prior.ts';
 import type { RecognisedWord, Recognition, SpeechWindow } from '../recogniser.ts';
 import { placedTerms } from '../terms/placed-terms.ts';
-import { type EncodedHypothesis, weightedHypothesisOf } from './english-hypotheses.ts';
-import { mergeHypotheses } from './merge-hypotheses.ts';
+import { type EncodedHypothesis, type EnglishDecoding, weightedHypothesisOf } from './english/hypotheses.ts';
+import { mergeHypotheses } from './english/merge-hypotheses.ts';
+import type { PartReading } from './english/read-part.ts';
+import { vote } from './english/vote.ts';
 import type { Tier } from './tiers.ts';
-import { vote } from './vote.ts';
-
-/** A hypothesis of the English model, with its words and the encoded window. */
-export interface EnglishDecoding extends Hypothesis {
-  readonly words: readonly RecognisedWord[];
-  readonly speech: EncodedSpeech;
-}
 
 /** A hypothesis in a language. */
 export interface ReadDecoding extends Pick<LanguageDecision, 'language' | 'languages'> {
@@ -54,14 +49,9 @@ export const answerMerged = async (
   const words = wantWordTimes
     ? mergeHypotheses(await english.speech.wordTimes(english, 'en'), await speech.wordTimes(hypothesis, language))
     : mergeHypotheses(english.words, speech.words(hypothesis));
-  const text = words.map((word) => word.text).join(' ');
   const averageLogProbability = Math.max(english.averageLogProbability, hypothesis.averageLogProbability);
-  const evidence = { text, averageLogProbability, noSpeechProbability: hypothesis.noSpeechProbability };
-  const shown = isHallucination(evidence) ? '' : text;
-  return {
-    ...answer(shown, evidence, rankGuesses(languages), wantWordTimes ? words : []),
-    ...placedTerms(shown, words),
-  };
+  const confidence = { averageLogProbability, noSpeechProbability: hypothesis.noSpeechProbability };
+  return answerCombined(words, confidence, languages, wantWordTimes);
 };
 
 /** Combines up to three hypotheses of the same English speech by vote. */
@@ -80,13 +70,31 @@ export const answerVoted = async (
   const [first] = spoken;
   if (!first) return answer('', hypothesis, [], []);
   const hypotheses = await Promise.all(spoken.map((each) => weightedHypothesisOf(each, each.weight, wantWordTimes)));
-  const words = vote(hypotheses);
-  const text = words.map((word) => word.text).join(' ');
   const averageLogProbability = Math.max(...spoken.map((each) => each.hypothesis.averageLogProbability));
-  const evidence = { text, averageLogProbability, noSpeechProbability: hypothesis.noSpeechProbability };
-  const shown = isHallucination(evidence) ? '' : text;
+  const confidence = { averageLogProbability, noSpeechProbability: hypothesis.noSpeechProbability };
+  return answerCombined(vote(hypotheses), confidence, languages, wantWordTimes);
+};
+
+/** A window of which only a part was read by all models. */
+export const answerPart = (
+  { words, hypothesis, languages }: PartReading,
+  english: EnglishDecoding,
+  { wantWordTimes }: SpeechWindow,
+): Recognition => {
+  const averageLogProbability = Math.max(english.averageLogProbability, hypothesis.averageLogProbability);
+  return answerCombined(words, { averageLogProbability, noSpeechProbability: 0 }, languages, wantWordTimes);
+};
+
+const answerCombined = (
+  words: readonly RecognisedWord[],
+  confidence: Pick<Hypothesis, 'averageLogProbability' | 'noSpeechProbability'>,
+  languages: LanguageProbabilities,
+  wantWordTimes: boolean,
+): Recognition => {
+  const text = words.map((word) => word.text).join(' ');
+  const shown = isHallucination({ text, ...confidence }) ? '' : text;
   return {
-    ...answer(shown, evidence, rankGuesses(languages), wantWordTimes ? words : []),
+    ...answer(shown, confidence, rankGuesses(languages), wantWordTimes ? words : []),
     ...placedTerms(shown, words),
   };
 };

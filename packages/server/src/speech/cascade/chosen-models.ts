@@ -116,7 +116,8 @@ const withReader = (tier: Tier, language: string, model: CatalogueModel): Tier =
 /** The model in the role that the catalogue gives it. */
 const withModel = (tier: Tier, model: CatalogueModel & { readonly role: string }): Tier => {
   const { id, role, languages = [] } = model;
-  if (role === 'multilingual') return { ...tier, multilingual: id, detector: id, secondDetector: id };
+  if (role === 'multilingual')
+    return { ...tier, multilingual: id, detector: id, detectorSecondsMin: 0, secondDetector: id };
   if (role === 'live') return withLive(tier, model);
   if (role === 'second-english' && tier.secondEnglish !== null) return withVoter(tier, model);
   return languages.reduce((changed, language) => withReader(changed, language, model), tier);

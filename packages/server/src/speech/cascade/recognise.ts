@@ -1,4 +1,5 @@
 // The cascade: a window goes to the tier's fast English model first, and to the multilingual one if that is unsure.
+import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { AcousticModel, EncodedSpeech } from '../acoustic/acoustic-model.ts';
 import { isUsable } from '../acoustic/acoustic-model.ts';
 import { isHallucination } from '../decoding/hallucination.ts';
@@ -14,12 +15,13 @@ import {
   answerEnglish,
   answerMerged,
   answerMultilingual,
+  answerPart,
   answerVoted,
-  type EnglishDecoding,
   type MultilingualDecoding,
 } from './answers.ts';
-import { agree, type EncodedHypothesis } from './english-hypotheses.ts';
-import { chooseEnglish, isSure, isTrusted } from './english-trust.ts';
+import { agree, type EncodedHypothesis, type EnglishDecoding } from './english/hypotheses.ts';
+import { readPart } from './english/read-part.ts';
+import { chooseEnglish, isSure, isTrusted } from './english/trust.ts';
 import type { TierModels } from './load-models.ts';
 import { readAlone, readBelieved } from './read-alone.ts';
 import type { Tier } from './tiers.ts';
@@ -73,6 +75,8 @@ export const recogniseWith = async (
       const { hypothesis, speech } = secondEnglish;
       if (agree({ hypothesis: english, speech: english.speech }, secondEnglish))
         return answerEnglish({ ...hypothesis, words: speech.words(hypothesis), speech }, window, null);
+      const part = await readPart(models, window, prior, english, secondEnglish, checkpoint);
+      if (part) return answerPart(part, english, window);
     } else if (isAccepted) return answerEnglish(english, window, null);
   }
   const decision = await decideLanguage(questionOf(models, window, prior, english, checkpoint));
@@ -148,6 +152,7 @@ const questionOf = (
   multilingual,
   detector,
   secondDetector,
+  isBrief: samples.length < tier.detectorSecondsMin * SAMPLE_RATE_HZ,
   prior,
   english,
   englishNeutral: tier.englishNeutral,

@@ -43,6 +43,8 @@ const tier = englishReader.extend({
   weights: z.strictObject({ multilingual: voteWeight, english: voteWeight, secondEnglish: voteWeight }),
   /** Detects the language while it is unknown; that is rare per session, so it may be a larger model. */
   detector: modelId,
+  /** Shorter windows are left to `multilingual`, and no texts are compared: the detector would cost more than all else. */
+  detectorSecondsMin: z.number().min(0).max(30),
   /** Asked too when the detector is unsure: two models are rarely wrong in the same way. */
   secondDetector: modelId,
   /** Models that read a language alone, once the language is known. */

@@ -29,12 +29,14 @@ const decide = (
   detector: MultilingualModel,
   secondDetector: MultilingualModel,
   prior: Partial<LanguagePrior> = {},
+  isBrief = false,
 ) =>
   decideLanguage({
     samples: new Float32Array(16_000),
     multilingual,
     detector,
     secondDetector,
+    isBrief,
     prior: { belief: null, hint: null, ...prior },
     english: null,
     englishNeutral: -0.5,
@@ -118,4 +120,14 @@ test('a single allowed language is not detected', async () => {
   assert.equal(language, 'sv');
   assert.deepEqual([...languages], [['sv', 1]]);
   assert.deepEqual([base.counts.encoded, base.counts.detected, small.counts.encoded], [1, 0, 0]);
+});
+
+test('for a brief window only the model that transcribes is asked, and nothing is decoded', async () => {
+  const base = modelOf('base', { de: 0.4, nl: 0.35, en: 0.25 });
+  const small = modelOf('small', { nl: 1 });
+  const { language, model } = await decide(base.model, small.model, base.model, {}, true);
+  assert.equal(language, 'de');
+  assert.equal(model, base.model);
+  assert.deepEqual(base.counts, { encoded: 1, detected: 1, decoded: 0 });
+  assert.equal(small.counts.encoded, 0);
 });

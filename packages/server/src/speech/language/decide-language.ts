@@ -21,6 +21,8 @@ interface LanguageQuestion {
   readonly detector: MultilingualModel;
   /** Asked too when the detector is unsure. */
   readonly secondDetector: MultilingualModel;
+  /** Too short for more than one question: the model that transcribes is asked, and no texts are compared. */
+  readonly isBrief: boolean;
   readonly prior: LanguagePrior;
   /** The English model's hypothesis of the same window; null when it was not asked. */
   readonly english: EnglishHypothesis | null;
@@ -43,7 +45,8 @@ export interface LanguageDecision {
 export const decideLanguage = (question: LanguageQuestion): Promise<LanguageDecision> => {
   const { belief, allowed } = question.prior;
   if (allowed?.size === 1) return decided(question, [...allowed][0]!);
-  return belief !== null && belief !== 'en' ? keepOrOverrule(question, belief) : detect(question);
+  if (belief !== null && belief !== 'en') return keepOrOverrule(question, belief);
+  return question.isBrief ? detectBriefly(question) : detect(question);
 };
 
 /** The only language that is allowed: nothing is detected. */
@@ -60,6 +63,13 @@ const keepOrOverrule = async (question: LanguageQuestion, belief: string): Promi
   const [likely, probability] = likeliest(languages);
   const language = probability < (question.prior.allowed ? OVERRULE_LISTED : OVERRULE_PROBABILITY) ? belief : likely;
   return { model, speech, language, languages, beginning: '' };
+};
+
+const detectBriefly = async (question: LanguageQuestion): Promise<LanguageDecision> => {
+  const { prior, english, englishNeutral, multilingual } = question;
+  const { model, speech, guess } = await asked(question, multilingual);
+  const languages = weighLanguages(guess, prior, evidenceOfEnglish(english, englishNeutral));
+  return { model, speech, language: likeliest(languages)[0], languages, beginning: '' };
 };
 
 /** Asks models until one is sure, or compares languages with the last one. */

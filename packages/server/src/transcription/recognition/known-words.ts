@@ -1,5 +1,5 @@
 // Finds where new words begin in a reading. Readings of the same speech seldom agree in every word.
-import { bareWord } from '../../speech/cascade/common-words.ts';
+import { bareWord } from '../../speech/cascade/english/common-words.ts';
 import type { RecognisedWord } from '../../speech/recogniser.ts';
 
 type Word = Pick<RecognisedWord, 'text'>;

@@ -1,9 +1,15 @@
 // Hypotheses of several models for the same English speech: whether they agree, and their weight in a vote.
-import type { EncodedSpeech, Hypothesis } from '../acoustic/acoustic-model.ts';
-import { isUsable } from '../acoustic/acoustic-model.ts';
-import type { RecognisedWord } from '../recogniser.ts';
+import type { EncodedSpeech, Hypothesis } from '../../acoustic/acoustic-model.ts';
+import { isUsable } from '../../acoustic/acoustic-model.ts';
+import type { RecognisedWord } from '../../recogniser.ts';
 import { bareWord } from './common-words.ts';
 import type { WeightedHypothesis } from './vote.ts';
+
+/** A hypothesis of the first English model, with its words and the encoded window. */
+export interface EnglishDecoding extends Hypothesis {
+  readonly words: readonly RecognisedWord[];
+  readonly speech: EncodedSpeech;
+}
 
 /** A hypothesis and the encoded window it belongs to. */
 export interface EncodedHypothesis {

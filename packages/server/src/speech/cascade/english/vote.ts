@@ -1,7 +1,7 @@
 // Combines several hypotheses of the same English speech. Where they differ, each whole passage is put to the vote, so
 // that words of two hypotheses are never combined for the same sounds.
-import type { RecognisedWord } from '../recogniser.ts';
-import { inTimeOrder } from '../words/words.ts';
+import type { RecognisedWord } from '../../recogniser.ts';
+import { inTimeOrder } from '../../words/words.ts';
 import { anchorsOf, bareWord, wordDistance } from './common-words.ts';
 import { fitWords } from './fit-words.ts';
 

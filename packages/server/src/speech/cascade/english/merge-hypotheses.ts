@@ -1,6 +1,6 @@
 // Merges two hypotheses of the same English speech word by word, by confidence.
-import type { RecognisedWord } from '../recogniser.ts';
-import { inTimeOrder } from '../words/words.ts';
+import type { RecognisedWord } from '../../recogniser.ts';
+import { inTimeOrder } from '../../words/words.ts';
 import { anchorsOf, bareWord } from './common-words.ts';
 
 /** How much more confident the English model must be to replace words of the multilingual one. */

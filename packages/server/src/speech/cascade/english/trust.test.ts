@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MODEL_IDS } from '@faircopy/contract';
-import { isAcousticFamily } from '../acoustic/families.ts';
-import { readCatalogue } from '../store/catalogue.ts';
-import { tiersWith } from './chosen-models.ts';
-import { chooseEnglish, isTrusted } from './english-trust.ts';
-import { weightsFor } from './tiers.ts';
+import { isAcousticFamily } from '../../acoustic/families.ts';
+import { readCatalogue } from '../../store/catalogue.ts';
+import { tiersWith } from '../chosen-models.ts';
+import { weightsFor } from '../tiers.ts';
+import { chooseEnglish, isTrusted } from './trust.ts';
 
 const onAverage = (logProbabilityMin: number) => ({ logProbabilityMin, doubtfulBelow: 0.5, doubtfulShareMax: 0.25 });
 const trust = { believed: onAverage(-0.5), unknown: onAverage(-0.25), hintedOther: onAverage(-0.1) };

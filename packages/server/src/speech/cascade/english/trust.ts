@@ -1,8 +1,8 @@
 // When to accept the English model's text without a second opinion, and which of two English texts to keep.
-import { type Hypothesis, isUsable } from '../acoustic/acoustic-model.ts';
-import type { EnglishHypothesis } from '../language/english-evidence.ts';
-import type { LanguagePrior } from '../language/prior.ts';
-import type { EnglishTrust, Trust } from './tiers.ts';
+import { type Hypothesis, isUsable } from '../../acoustic/acoustic-model.ts';
+import type { EnglishHypothesis } from '../../language/english-evidence.ts';
+import type { LanguagePrior } from '../../language/prior.ts';
+import type { EnglishTrust, Trust } from '../tiers.ts';
 
 type ScoredText = Pick<Hypothesis, 'text' | 'averageLogProbability' | 'degenerate'>;
 

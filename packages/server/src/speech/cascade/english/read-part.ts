@@ -1,0 +1,92 @@
+// Two English readings of a window differ: the multilingual model reads only the part between two pauses where they do.
+import { SAMPLES_PER_MS } from '../../../lib/sample-rate.ts';
+import { type Hypothesis, isUsable, type LanguageProbabilities } from '../../acoustic/acoustic-model.ts';
+import { isHallucination } from '../../decoding/hallucination.ts';
+import { evidenceOfEnglish } from '../../language/english-evidence.ts';
+import { type LanguagePrior, likeliest, weighLanguages } from '../../language/prior.ts';
+import type { RecognisedWord, SpeechWindow } from '../../recogniser.ts';
+import { prepareTerms } from '../../terms/term-list.ts';
+import type { TierModels } from '../load-models.ts';
+import { type DifferingPart, differingPart } from './differing-part.ts';
+import type { EncodedHypothesis, EnglishDecoding } from './hypotheses.ts';
+import { vote } from './vote.ts';
+
+/** Whisper pads audio by this, and reads at least so much. */
+const PADDING_MS = 3_000;
+const READ_MS_MIN = 10_000;
+/** A part that costs nearly as much as the window is not worth its missing context. */
+const WORTHWHILE_SHARE = 0.8;
+
+export interface PartReading {
+  /** Of the whole window. They have times if the window asks for them. */
+  readonly words: readonly RecognisedWord[];
+  /** Of the part. */
+  readonly hypothesis: Hypothesis;
+  readonly languages: LanguageProbabilities;
+}
+
+/** Null where the whole window must be read: the part is most of it, unreadable, or in another language. */
+export const readPart = async (
+  { tier, multilingual }: TierModels,
+  window: SpeechWindow,
+  prior: LanguagePrior,
+  english: EnglishDecoding,
+  second: EncodedHypothesis,
+  checkpoint: () => void,
+): Promise<PartReading | null> => {
+  const audioMs = window.samples.length / SAMPLES_PER_MS;
+  if (readMs(audioMs) === READ_MS_MIN || window.pausePositions.length === 0) return null;
+  if (!isUsable(english) || !isUsable(second.hypothesis)) return null;
+  const secondWords = await second.speech.wordTimes(second.hypothesis, 'en');
+  const pausesMs = window.pausePositions.map((sample) => sample / SAMPLES_PER_MS);
+  const part = differingPart(english.words, secondWords, pausesMs, audioMs);
+  if (part === null || readMs(part.toMs - part.fromMs) > WORTHWHILE_SHARE * readMs(audioMs)) return null;
+  checkpoint();
+  const samples = window.samples.subarray(part.fromMs * SAMPLES_PER_MS, part.toMs * SAMPLES_PER_MS);
+  const speech = await multilingual.encode(samples);
+  checkpoint();
+  const evidence = evidenceOfEnglish(english, tier.englishNeutral);
+  const languages = weighLanguages(await speech.detectLanguage(), prior, evidence);
+  if (likeliest(languages)[0] !== 'en') return null;
+  const textOf = (words: readonly RecognisedWord[]) => words.map(({ text }) => text).join(' ');
+  const before = textOf(secondWords.slice(0, part.second[0]));
+  const context = window.precedingText?.language === 'en' ? window.precedingText.text : '';
+  const hypothesis = await speech.transcribe({
+    language: 'en',
+    terms: prepareTerms(window.vocabulary),
+    precedingText: `${context} ${before}`.trim(),
+    draft: textOf(english.words.slice(...part.first)),
+    temperatures: tier.temperatures,
+    checkpoint,
+  });
+  if (!isUsable(hypothesis) || isHallucination(hypothesis)) return null;
+  const [englishWords, read] = window.wantWordTimes
+    ? [await english.speech.wordTimes(english, 'en'), await speech.wordTimes(hypothesis, 'en')]
+    : [english.words, speech.words(hypothesis)];
+  return { words: combined(part, englishWords, secondWords, read, tier.weights), hypothesis, languages };
+};
+
+const readMs = (audioMs: number): number => Math.max(READ_MS_MIN, audioMs + PADDING_MS);
+
+/** The second reading, with the elected words of the part. It is the speller: it has read what stands around the part. */
+const combined = (
+  part: DifferingPart,
+  english: readonly RecognisedWord[],
+  second: readonly RecognisedWord[],
+  read: readonly RecognisedWord[],
+  weights: TierModels['tier']['weights'],
+): readonly RecognisedWord[] => {
+  const [from, to] = part.second;
+  const elected = vote([
+    { words: second.slice(from, to), weight: weights.secondEnglish },
+    { words: read.map((word) => moved(word, part.fromMs)), weight: weights.multilingual },
+    { words: english.slice(...part.first), weight: weights.english },
+  ]);
+  return [...second.slice(0, from), ...elected, ...second.slice(to)];
+};
+
+const moved = (word: RecognisedWord, byMs: number): RecognisedWord => ({
+  ...word,
+  startMs: word.startMs + byMs,
+  endMs: word.endMs + byMs,
+});
