@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { killOnExit } from './child-cleanup.ts';
 import { pcm16, wavOf } from './pcm-speech.ts';
-import type { PeerProcess } from './peer-processes.ts';
+import type { PeerProcess } from './peer.ts';
 import { costBetween, processCost } from './process-cost.ts';
 
 const run = promisify(execFile);

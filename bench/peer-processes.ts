@@ -9,31 +9,11 @@ import { promisify } from 'node:util';
 import { extract } from 'tar';
 import { storedModels } from '#testing';
 import { startNativeWhisper } from './native-whisper.ts';
+import type { Peer } from './peer.ts';
 import { WorkerProcess } from './worker-process.ts';
 
 const FOLDER = fileURLToPath(new URL('../peers', import.meta.url));
 const WEIGHTS = join(FOLDER, 'node_modules', '.weights');
-
-export interface PeerRequest {
-  readonly samples: Float32Array;
-  /** Undefined: the peer detects it. */
-  readonly language: string | undefined;
-}
-
-export interface PeerResult {
-  readonly text: string;
-  readonly wallMs: number;
-  readonly cpuMs: number;
-  readonly rssBytes: number;
-}
-
-export type PeerProcess = Pick<WorkerProcess<PeerRequest, PeerResult>, 'request' | 'stop'>;
-
-export interface Peer {
-  readonly name: string;
-  readonly languages: 'English' | 'any';
-  start(): Promise<PeerProcess>;
-}
 
 const run = promisify(execFile);
 

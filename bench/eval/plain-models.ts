@@ -1,7 +1,8 @@
 // The weights of the tiers, run as their publishers show: Whisper in transformers.js with the language given, Moonshine
 // on the whole utterance.
 import { createUploadDecoding, joinSamples } from '@faircopy/server/audio';
-import { installPeers, type Peer, PLAIN_MODELS } from '../peer-processes.ts';
+import type { Peer } from '../peer.ts';
+import { installPeers, PLAIN_MODELS } from '../peer-processes.ts';
 import { readSamples } from './audio.ts';
 import type { ScoredSystem } from './scored-system.ts';
 
