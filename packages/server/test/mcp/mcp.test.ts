@@ -90,6 +90,21 @@ suite('mcp', () => {
     assert.equal((await usage.text()).match(/"tags":\["assistant"\]/g)?.length, 3);
   });
 
+  test('a client that asks for progress hears of it while a recording is transcribed', async (t) => {
+    const { client } = await open(t);
+    service.engine.hold();
+    t.after(() => service.engine.release());
+    const reports: number[] = [];
+    const onprogress = ({ progress }: { progress: number }) => {
+      reports.push(progress);
+      service.engine.release();
+    };
+    const call = { name: 'transcribe', arguments: { source: 'talk.wav' } };
+    const { content } = await client.callTool(call, { onprogress, resetTimeoutOnProgress: true });
+    assert.deepEqual(content, [{ type: 'text', text: `${SAID}\n` }]);
+    assert.ok(reports.length > 0);
+  });
+
   test('only files below the roots are read, and errors are sentences', async (t) => {
     const { call } = await open(t);
     const refused = /^There is no such file in .*root\. "faircopy mcp --root FOLDER" allows other folders\.$/;

@@ -6,6 +6,7 @@ import type { RecordingRequest } from '../client/recording-options.ts';
 import type { RecordingTranscriber } from '../client/recording-transcriber.ts';
 import { sentenceOf } from '../client/service-client.ts';
 import { formatAnswer, includesFor, TRANSCRIPT_FORMATS } from '../client/transcript-format.ts';
+import { withProgress } from './progress.ts';
 import { type ReadableSources, readSource, ToolFault } from './readable-sources.ts';
 
 export interface ToolParts {
@@ -88,7 +89,8 @@ export const registerTools = (server: McpServer, { transcriber, request, readabl
         if (running >= AT_ONCE) throw new ToolFault(`${AT_ONCE} recordings are being transcribed. Try again later.`);
         running += 1;
         try {
-          return await transcribe(input, AbortSignal.any([stop, context.mcpReq.signal]));
+          const signal = AbortSignal.any([stop, context.mcpReq.signal]);
+          return await withProgress(context, () => transcribe(input, signal));
         } finally {
           running -= 1;
         }

@@ -1,0 +1,26 @@
+// Progress of a tool call: clients give up after a minute, or later while they hear of progress.
+import type { ServerContext } from '@modelcontextprotocol/server';
+
+const EVERY_MS = 5_000;
+
+/** Reports that the work goes on, if the client asked for it, until it ends. */
+export const withProgress = async <T>(
+  { mcpReq }: Pick<ServerContext, 'mcpReq'>,
+  work: () => Promise<T>,
+): Promise<T> => {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return work();
+  const startMs = performance.now();
+  const report = () => {
+    const params = { progressToken, progress: Math.round((performance.now() - startMs) / 1000) };
+    // A client that is gone has closed the pipe, which ends the server.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+  report();
+  const timer = setInterval(report, EVERY_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+};
