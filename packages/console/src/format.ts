@@ -15,7 +15,9 @@ const recent = new Intl.DateTimeFormat(undefined, {
 const recentExact = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
   month: 'short',
-  hour: 'numeric',
+  // As wide at any hour: the table of usage has no room to spare.
+  hourCycle: 'h23',
+  hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
 });

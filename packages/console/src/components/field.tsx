@@ -4,12 +4,14 @@ import { useId } from 'preact/hooks';
 
 type InputProps = Omit<JSX.IntrinsicElements['input'], 'id' | 'label'> & { label: string; hint?: string };
 
-export const Field = ({ label, hint, ...input }: InputProps) => {
+/** Without a handler, `value` is only the first one: rendering again must not undo what was typed. */
+export const Field = ({ label, hint, value, ...input }: InputProps) => {
   const id = useId();
+  const given = input.onInput || input.onChange ? { value } : { defaultValue: value };
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input id={id} {...input} aria-describedby={hint ? `${id}-hint` : undefined} />
+      <input id={id} {...input} {...given} aria-describedby={hint ? `${id}-hint` : undefined} />
       {hint ? (
         <p class="hint" id={`${id}-hint`}>
           {hint}

@@ -74,7 +74,6 @@ suite('the console in a browser', { skip: browserAbsence }, () => {
   test('a user signs out and in again; a wrong password shows an error', async () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to Faircopy' }).waitFor();
-    await page.waitForLoadState('networkidle');
     await page.getByLabel('E-mail').fill('ada@example.org');
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();

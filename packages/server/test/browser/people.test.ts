@@ -234,6 +234,23 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     assert.equal(await page.getByLabel('New password').inputValue(), '');
   });
 
+  test('what is typed on the sign-in page stays when its options arrive', async () => {
+    const phone = await site.newSession();
+    const typed = deferred<void>();
+    await phone.route('**/console/api/sign-in-options', async (route) => {
+      await typed.promise;
+      await route.continue();
+    });
+    await phone.goto(`${site.url}/console/`);
+    await phone.getByLabel('E-mail').fill('ada@example.org');
+    const arrived = phone.waitForResponse('**/console/api/sign-in-options');
+    typed.resolve();
+    await arrived;
+    await phone.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    assert.equal(await phone.getByLabel('E-mail').inputValue(), 'ada@example.org');
+    await phone.context().close();
+  });
+
   test('signing out while a page loads opens the sign-in page without asking to sign in again', async () => {
     const { page } = site;
     const signedOut = deferred<void>();
