@@ -1,11 +1,11 @@
 // whisper.cpp built for this machine from a folder of its source, served by its own HTTP example.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePort } from '#testing';
 import { killOnExit } from './child-cleanup.ts';
 import { pcm16, wavOf } from './pcm-speech.ts';
 import type { PeerProcess } from './peer.ts';
@@ -22,15 +22,6 @@ const build = async (source: string): Promise<string> => {
   const jobs = String(availableParallelism());
   await run('cmake', ['--build', folder, '--target', 'whisper-server', '-j', jobs], { maxBuffer: 2 ** 26 });
   return join(folder, 'bin', 'whisper-server');
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 };
 
 const answers = async (url: string): Promise<void> => {

@@ -1,4 +1,5 @@
 // `#testing` in this repository: scripted counterparts of the real parts, and the models in the local store.
+export { freePort } from '../lib/net/testing/free-port.ts';
 export { seededRandom } from '../lib/seeded-random.ts';
 export { ScriptedEngine } from '../speech/testing/scripted-engine.ts';
 export { storedModels } from '../speech/testing/stored-models.ts';

@@ -1,20 +1,10 @@
 // Password resets and invitations by e-mail, in a browser.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { startMailServer, type TestMailServer } from '../../src/accounts/people/testing/smtp-server.ts';
+import { freePort } from '../../src/lib/net/testing/free-port.ts';
 import { browserAbsence } from './browser.ts';
 import { type ConsoleSite, startConsoleSite } from './console-site.ts';
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 const linkIn = (text: string): string => /https?:\/\/\S+\/console\/\S+/.exec(text)?.[0] ?? '';
 

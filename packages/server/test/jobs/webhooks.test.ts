@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createPublicKey, verify } from 'node:crypto';
-import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { publicKeySet, webhookBody } from '@faircopy/contract';
 import { sendWebhook } from '../../src/jobs/webhooks/webhook-request.ts';
+import { freePort } from '../../src/lib/net/testing/free-port.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { unknownSigner } from '../../src/usage/receipts/testing/unknown-signer.ts';
 import { field, file, form, MODEL, wavOf } from '../http/forms.ts';
@@ -236,11 +236,3 @@ test('the example receiver accepts only genuine webhooks', async (t) => {
     assert.equal(delivery.kind === 'failed' && delivery.reason, 'answered with status 401');
   }
 });
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });

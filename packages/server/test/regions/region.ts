@@ -1,7 +1,7 @@
 // One region in a network namespace of its own: PostgreSQL, NATS, a gateway and a worker.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,6 +11,7 @@ import type { GatewayFigures } from '../cluster/gateway-process.ts';
 import { Machine } from '../cluster/machine.ts';
 import { NamespaceCable } from '../cluster/namespace-cable.ts';
 import type { WorkerFigures } from '../cluster/worker-process.ts';
+import { postgresPrograms } from '../kills/test-postgres.ts';
 
 export const POSTGRES_PORT = 5432;
 /** Where the other region's NATS connects to. */
@@ -20,8 +21,9 @@ const START_MS_MAX = 60_000;
 /** PostgreSQL does not run as root. */
 const AS_POSTGRES = ['setpriv', '--reuid', 'postgres', '--regid', 'postgres', '--clear-groups'] as const;
 const programs = (): string => {
-  const versions = readdirSync('/usr/lib/postgresql').sort((one, other) => Number(one) - Number(other));
-  return `/usr/lib/postgresql/${versions.at(-1)}/bin`;
+  const folder = postgresPrograms();
+  if (folder === undefined) throw new Error('PostgreSQL is not installed');
+  return folder;
 };
 
 export class Region {

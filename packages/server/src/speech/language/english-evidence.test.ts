@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { said } from '../testing/english-fixtures.ts';
 import { englishProbability, evidenceOfEnglish, mayBeEnglish } from './english-evidence.ts';
-
-const sure = [0.9, 0.9, 0.9, 0.9].map((confidence) => ({ confidence }));
-const said = (averageLogProbability: number, text = 'Hello there again, you.', degenerate = false) => ({
-  text,
-  averageLogProbability,
-  degenerate,
-  stoppedEarly: false,
-  words: text === '' ? [] : sure,
-});
 
 test('confident English text is evidence for English, improbable text against it', () => {
   assert.ok(evidenceOfEnglish(said(-0.1), -0.5) > 10);

@@ -22,9 +22,10 @@ export interface Whisper {
 
 const FRAMES_PER_SECOND = SAMPLE_RATE_HZ / HOP_SAMPLES;
 /** Silence appended to the audio, which the decoder needs to find the end. */
-const TAIL_SECONDS = 3;
-/** With fewer frames the decoder loops; more exceed Whisper's positions. */
-const FRAMES_MIN = 10 * FRAMES_PER_SECOND;
+export const TAIL_SECONDS = 3;
+/** With less the decoder loops; more exceeds Whisper's positions. */
+export const WINDOW_SECONDS_MIN = 10;
+const FRAMES_MIN = WINDOW_SECONDS_MIN * FRAMES_PER_SECOND;
 const FRAMES_MAX = 30 * FRAMES_PER_SECOND;
 /** More preceding text does not help. */
 const PRECEDING_TOKENS_MAX = 48;

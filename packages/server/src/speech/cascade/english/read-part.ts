@@ -6,14 +6,13 @@ import { evidenceOfEnglish } from '../../language/english-evidence.ts';
 import { type LanguagePrior, likeliest, weighLanguages } from '../../language/prior.ts';
 import type { RecognisedWord, SpeechWindow } from '../../recogniser.ts';
 import { prepareTerms } from '../../terms/term-list.ts';
+import { TAIL_SECONDS, WINDOW_SECONDS_MIN } from '../../whisper/transcribe.ts';
 import type { TierModels } from '../load-models.ts';
 import { type DifferingPart, differingPart } from './differing-part.ts';
 import type { EncodedHypothesis, EnglishDecoding } from './hypotheses.ts';
 import { vote } from './vote.ts';
 
-/** Whisper pads audio by this, and reads at least so much. */
-const PADDING_MS = 3_000;
-const READ_MS_MIN = 10_000;
+const READ_MS_MIN = 1000 * WINDOW_SECONDS_MIN;
 /** A part that costs nearly as much as the window is not worth its missing context. */
 const WORTHWHILE_SHARE = 0.8;
 
@@ -66,7 +65,8 @@ export const readPart = async (
   return { words: combined(part, englishWords, secondWords, read, tier.weights), hypothesis, languages };
 };
 
-const readMs = (audioMs: number): number => Math.max(READ_MS_MIN, audioMs + PADDING_MS);
+/** What Whisper reads for this much audio. */
+const readMs = (audioMs: number): number => Math.max(READ_MS_MIN, audioMs + 1000 * TAIL_SECONDS);
 
 /** The second reading, with the elected words of the part. It is the speller: it has read what stands around the part. */
 const combined = (

@@ -3,20 +3,13 @@ import { test } from 'node:test';
 import { MODEL_IDS } from '@faircopy/contract';
 import { isAcousticFamily } from '../../acoustic/families.ts';
 import { readCatalogue } from '../../store/catalogue.ts';
+import { said } from '../../testing/english-fixtures.ts';
 import { tiersWith } from '../chosen-models.ts';
 import { weightsFor } from '../tiers.ts';
 import { chooseEnglish, isTrusted } from './trust.ts';
 
 const onAverage = (logProbabilityMin: number) => ({ logProbabilityMin, doubtfulBelow: 0.5, doubtfulShareMax: 0.25 });
 const trust = { believed: onAverage(-0.5), unknown: onAverage(-0.25), hintedOther: onAverage(-0.1) };
-const sure = [0.9, 0.9, 0.9, 0.9].map((confidence) => ({ confidence }));
-const said = (averageLogProbability: number, text = 'Hello there again, you.', degenerate = false) => ({
-  text,
-  averageLogProbability,
-  degenerate,
-  stoppedEarly: false,
-  words: text === '' ? [] : sure,
-});
 
 test('English is trusted more readily in an English session', () => {
   assert.equal(isTrusted(said(-0.4), { belief: 'en', hint: null }, trust), true);
@@ -29,7 +22,7 @@ test('English is trusted more readily in an English session', () => {
 test('too many doubtful words need a second opinion, whatever the average', () => {
   const withDoubtful = (count: number) => ({
     ...said(-0.1),
-    words: sure.with(0, { confidence: 0.3 }).with(count, { confidence: 0.3 }),
+    words: said(0).words.with(0, { confidence: 0.3 }).with(count, { confidence: 0.3 }),
   });
   assert.equal(isTrusted(withDoubtful(0), { belief: null, hint: null }, trust), true);
   assert.equal(isTrusted(withDoubtful(1), { belief: null, hint: null }, trust), false);

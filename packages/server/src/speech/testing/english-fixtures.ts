@@ -1,0 +1,9 @@
+// A hypothesis of the English model, for tests of what it is worth.
+
+export const said = (averageLogProbability: number, text = 'Hello there again, you.', degenerate = false) => ({
+  text,
+  averageLogProbability,
+  degenerate,
+  stoppedEarly: false,
+  words: text === '' ? [] : [0.9, 0.9, 0.9, 0.9].map((confidence) => ({ confidence })),
+});
