@@ -1,10 +1,12 @@
 // Finds house and flat numbers and postcodes.
+import { languageOf } from '../language.ts';
 import type { Token } from '../token.ts';
 import { wordsOfAll } from '../words.ts';
 import { type Item, textOfItems } from './spoken-codes.ts';
 import type { Entity, SpokenText } from './spoken-text.ts';
 import { UNITS } from './words.ts';
 
+const ROUND = /000$/u;
 const HOUSE = /^\d{1,5}[A-Z]?$/u;
 const STREET_WORDS_MAX = 4;
 /** Between a number and "street", these say that it is no address: "3 blocks down the street". */
@@ -78,6 +80,30 @@ const isAfterResidence = (text: SpokenText, { from, text: digits }: Item): boole
   return isCapital(between.at(-1)) && !between.some(endsPhrase);
 };
 
+/** "2210 North Lamar, apartment six": a number and a name before another part of an address. */
+const isBeforeName = (text: SpokenText, { from, to, text: digits }: Item, next: Entity): boolean => {
+  const { tokens } = text;
+  const isNear = next.from > to && next.from - to <= NEARBY && !tokens.slice(to - 1, next.from - 1).some(endsSentence);
+  const isName = tokens[to - 1]!.trail === '' && isCapital(tokens[to]) && !isCapital(tokens[from - 1]);
+  return isNear && isName && /^\d{1,5}$/u.test(digits) && !isYearLike(digits) && !text.itemBefore(next.from - 1);
+};
+
+const POSTCODE_NEAR = 2;
+
+/** "Am Markt 3, 04109 Leipzig": a name before the number, and a postcode right after it. */
+const isBeforePostcode = (text: SpokenText, item: Item): boolean => {
+  const { tokens } = text;
+  if (!isCapital(tokens[item.from - 1]) || isYearLike(item.text)) return false;
+  if (!/^\d{1,4}[A-Z]?$/u.test(item.text) || endsPhrase(tokens[item.from - 1]!)) return false;
+  const end = houseEnd(text, item.to);
+  if (/^(?:fr|nl|it)$/u.test(text.codeAt(item.from)) && /^(?:bis|ter|quater)$/u.test(tokens[end - 1]!.key)) return true;
+  const next = text.itemAt(end);
+  const isCode = next !== undefined && !ROUND.test(next.text) && postcodeEnd(text, next) !== null;
+  const cued = Math.min(tokens.length, end + POSTCODE_NEAR + 1);
+  const isCued = text.wordsSince('postcode', cued, POSTCODE_NEAR + 1) !== null;
+  return tokens[end - 1]!.trail === ',' && (isCode || isCued);
+};
+
 /** The end of "17 a", "14 bis": small letters only where they are no word. */
 const houseEnd = (text: SpokenText, to: number): number => {
   const half = halfEnd(text.tokens, to);
@@ -115,8 +141,8 @@ const houses = (text: SpokenText): Entity[] =>
     const isTime = UNITS.has(text.tokens[item.from - 1]?.key ?? '');
     const isHouse = HOUSE.test(item.text) && isNumberShape(item) && !isTime;
     const isFlat = (isHouse || isLetter(text, item)) && isAfterFlat(text, item);
-    const isAddress =
-      isFlat || (isHouse && (isBeforeStreet(text, item) || isAfterStreet(text, item) || isAfterResidence(text, item)));
+    const isNamed = isBeforeStreet(text, item) || isAfterStreet(text, item) || isAfterResidence(text, item);
+    const isAddress = isFlat || (isHouse && (isNamed || isBeforePostcode(text, item)));
     return isAddress ? [addressEntity(text, houseStart(text, item), houseEnd(text, item.to))] : [];
   });
 
@@ -170,9 +196,16 @@ const SIDES = /^(?:izquierda|derecha|centro|esquerdo|esquerda|direito|direita|fr
 const floorEnd = (text: SpokenText, item: Item): number | null =>
   item.shape === 'ordinal' && SIDES.test(text.tokens[item.to]?.key ?? '') ? item.to + 1 : null;
 
+/** ", Apartment 7.": a part of a building, whatever its name. */
+const isAfterNoun = ({ tokens }: SpokenText, { from, to }: Item): boolean => {
+  const [comma, noun, last] = [tokens[from - 2], tokens[from - 1], tokens[to - 1]];
+  const isPart = comma?.trail === ',' && noun?.trail === '' && (last!.trail !== '' || to === tokens.length);
+  return isPart && /^\p{L}{3,}$/u.test(noun.core) && !languageOf(noun.language)?.common.has(noun.key);
+};
+
 const annexEnd = (text: SpokenText, item: Item): number | null => {
   const isAnnex = (HOUSE.test(item.text) && isNumberShape(item)) || isLetter(text, item);
-  return isAnnex && text.wordsSince('annex', item.from, FLAT_REACH) === 0 ? item.to : null;
+  return isAnnex && (text.wordsSince('annex', item.from, FLAT_REACH) === 0 || isAfterNoun(text, item)) ? item.to : null;
 };
 
 /** What follows a house number: floor, door and postcode. */
@@ -226,10 +259,15 @@ const britishPostcodes = ({ tokens }: SpokenText): Entity[] =>
 
 export const addressNumbers = (text: SpokenText): Entity[] => {
   const found = houses(text);
+  const [british, cued] = [britishPostcodes(text), cuedPostcodes(text)];
+  const first = text.items.filter(
+    (item) => isNumberShape(item) && [...british, ...found, ...cued].some((next) => isBeforeName(text, item, next)),
+  );
   return [
-    ...britishPostcodes(text),
+    ...british,
     ...found,
-    ...cuedPostcodes(text),
+    ...cued,
+    ...first.map(({ from, to }) => addressEntity(text, from, to)),
     ...found.flatMap((house) => [...after(text, house), ...before(text, house)]),
   ];
 };

@@ -1,7 +1,7 @@
 // Finds dates, and among them those of a birth.
 import { languageOf, monthsOfAll } from '../language.ts';
 import { numberLanguageOf } from '../numbers/languages.ts';
-import { isNearCard, isSoonAfterCard } from './cards.ts';
+import { isNearCard, isSoonAfterCard } from './numbers/cards.ts';
 import { type Item, textOfItems } from './spoken-codes.ts';
 import type { Entity, SpokenText } from './spoken-text.ts';
 
@@ -121,6 +121,11 @@ const isMonthOfYear = (text: SpokenText, { from }: FoundDate): boolean => {
   return !text.itemAt(from) && (isYear(first) || first?.text === '20');
 };
 
+/** Whether digits may be a date, in any order: "050385", "5385", "19850305". */
+const [MONTH, DAY, YEAR] = ['(?:0?[1-9]|1[0-2])', '(?:0?[1-9]|[12]\\d|3[01])', '(?:(?:1[89]|20)\\d{2}|\\d{2})'];
+const DIGITS = new RegExp(`^(?:${MONTH}${DAY}${YEAR}|${DAY}${MONTH}${YEAR}|${YEAR}${MONTH}${DAY})$`, 'u');
+const isDateOfDigits = (digits: string): boolean => digits.length >= 5 && DIGITS.test(digits);
+
 export const dates = (text: SpokenText): Entity[] => {
   const found = datesIn(text).map((date): Entity => {
     const kind = isBirth(text, date)
@@ -135,7 +140,8 @@ export const dates = (text: SpokenText): Entity[] => {
   const spoken = text.numbers.flatMap(({ items }): Entity[] => {
     const digits = textOfItems(items);
     const [from, to] = [items[0]!.from, items.at(-1)!.to];
-    const isDate = digits.length >= 5 && digits.length <= 8 && text.isCued('birth', from, BIRTH_REACH);
+    const isStated = found.some((date) => date.kind === 'dob' && date.to <= from && from - date.to <= BIRTH_REACH);
+    const isDate = isDateOfDigits(digits) && !isStated && text.isCued('birth', from, BIRTH_REACH);
     return isDate && !found.some((other) => other.from < to && from < other.to)
       ? [{ kind: 'dob', from, to, value: digits }]
       : [];

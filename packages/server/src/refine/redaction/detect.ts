@@ -2,12 +2,13 @@
 import type { RedactedKind } from '@faircopy/contract';
 import type { Token } from '../token.ts';
 import { addressNumbers } from './addresses.ts';
-import { cards, expiries, securityCodes, splitCards } from './cards.ts';
 import { dates } from './dates.ts';
 import { emails } from './emails.ts';
-import { ipAddresses } from './ip-addresses.ts';
-import { ibans, lastDigits, nationalIds } from './long-numbers.ts';
-import { extensions, phones } from './phones.ts';
+import { cards, expiries, securityCodes, splitCards } from './numbers/cards.ts';
+import { ipAddresses } from './numbers/ip-addresses.ts';
+import { ibans, lastDigits, nationalIds } from './numbers/long-numbers.ts';
+import { extensions, phones } from './numbers/phones.ts';
+import { unnamedNumbers } from './numbers/unnamed.ts';
 import { profanities } from './profanity/profanity.ts';
 import { type Item, textOfItems } from './spoken-codes.ts';
 import { type Entity, SpokenText } from './spoken-text.ts';
@@ -52,6 +53,9 @@ const restOf = (text: SpokenText, entity: Entity, others: readonly Entity[]): re
   });
 };
 
+/** What has no name may be any of these: it is hidden where all of them are. */
+const isHiddenUnnamed = (kinds: ReadonlySet<RedactedKind>): boolean => [...LONG_KINDS].every((kind) => kinds.has(kind));
+
 const NUMBER_DIGITS_MIN = 3;
 
 /** Every number of three digits or more, whatever it counts. */
@@ -77,6 +81,12 @@ export const detect = (tokens: readonly Token[], kinds: ReadonlySet<RedactedKind
   const found: Entity[] = [];
   for (const find of FINDERS) found.push(...find(text).flatMap((entity) => restOf(text, entity, found)));
   const wanted = found.filter(({ kind }) => kinds.has(kind));
+  if (isHiddenUnnamed(kinds))
+    for (const entity of unnamedNumbers(text))
+      if (!found.some((other) => overlaps(entity, other))) {
+        found.push(entity);
+        wanted.push(entity);
+      }
   if (kinds.has('number'))
     for (const entity of allNumbers(text)) if (!wanted.some((other) => overlaps(entity, other))) wanted.push(entity);
   if (kinds.has('profanity')) wanted.push(...profanities(tokens));

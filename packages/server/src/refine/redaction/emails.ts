@@ -112,6 +112,16 @@ export const localStart = (text: SpokenText, at: number): number => {
   }
 };
 
+const WITH = wordsOfAll({ en: 'with', de: 'mit', es: 'con', fr: 'avec', it: 'con', pt: 'com', nl: 'met' });
+const LETTERS_MAX = 3;
+
+/** "rosie with an ie dot": how the name is spelled is part of it. */
+const spellingStart = ({ tokens }: SpokenText, from: number): number => {
+  const isSpelling = [...tokens[from]!.core].length <= LETTERS_MAX && /^\p{L}+$/u.test(tokens[from]!.core);
+  const at = tokens.findLastIndex(({ key }, index) => index < from && from - index <= 2 && WITH.has(key));
+  return isSpelling && at > 0 ? at - 1 : from;
+};
+
 /** Words of a name without joiners: "my mail is jane doe ninety at". */
 const NAME_WORDS_MAX = 3;
 
@@ -132,7 +142,7 @@ export const emails = (text: SpokenText): Entity[] => {
     else if (AT_WORDS.has(key) && index > 0) {
       const to = hostEnd(text, index);
       if (to === null) return;
-      const from = statedStart(tokens, localStart(text, index));
+      const from = statedStart(tokens, spellingStart(text, localStart(text, index)));
       const value = tokens
         .slice(from, to)
         .map((token) => token.key)

@@ -42,6 +42,8 @@ const MONEY = /^[$€£¥]|[$€£¥%]$/u;
 const shapeOfWritten = (core: string): Shape => {
   const bare = core.replace(/^\(|\)$/gu, '');
   if (MONEY.test(bare) || /^\d{1,2}:\d{2}/u.test(bare)) return 'amount';
+  // "249,90 euro"
+  if (/^[\d.,]+\s\p{L}{2,}$/u.test(bare)) return 'amount';
   if (/^\d+(?:st|nd|rd|th|ST|ND|RD|TH|º|ª|er|ème|e|de|ste)$/u.test(bare)) return 'ordinal';
   if (/^\d{1,3}(?:[.,]\d{3})+$/u.test(bare) && !/^\d{3}\.\d{3}\.\d{3}/u.test(bare)) return 'amount';
   if (/^\d{1,6}[.,]\d{1,4}$/u.test(bare)) return 'amount';
@@ -108,7 +110,7 @@ const readEnglish = ({ at, tokens }: Reader, index: number): Item | null => {
   at.index = index;
   const copies = REPEATED_DIGITS.get(key);
   if (copies !== undefined) {
-    const digit = digitOf(at.key(1));
+    const digit = /^\d$/u.test(at.key(1)) ? at.key(1) : digitOf(at.key(1));
     return digit === null ? null : item(index, index + 2, digit.repeat(copies));
   }
   if (key === 'oh' || key === 'o') return item(index, index + 1, '0');

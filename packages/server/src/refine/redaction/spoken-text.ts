@@ -2,7 +2,7 @@
 import type { RedactedKind } from '@faircopy/contract';
 import { languageOf } from '../language.ts';
 import type { Token } from '../token.ts';
-import { type CueName, type Cues, cuesFor } from './languages/languages.ts';
+import { ALL_CUES, type CueName, type Cues, cuesFor } from './languages/languages.ts';
 import { digitRuns, type Run, runsOf } from './runs.ts';
 import { type Item, readItems } from './spoken-codes.ts';
 
@@ -14,6 +14,17 @@ export interface Entity {
   /** Compared to give the same value the same number. */
   readonly value: string;
 }
+
+/** Between a word alone, such as "order", and its number. */
+const WEAK_REACH = 4;
+const NUMBER_WORD = /number|nummer|num[eé]ro|número|cod[ei]|código/u;
+const ANY_NUMBER =
+  /^(?:the number|a number|die nummer|eine nummer|(?:le|un|au|du) numéro|(?:el|un) número|(?:il|un) numero|(?:o|um) número|(?:het|een) nummer)$/u;
+const PERSONAL_CUES: readonly CueName[] = ['card', 'cvv', 'iban', 'bankCode', 'id', 'phone', 'postcode'];
+
+/** "taxpayer number" has the form of a label. */
+const isPersonalLabel = (label: string, cues: Cues): boolean =>
+  PERSONAL_CUES.some((cue) => label.match(cues[cue]) !== null);
 
 export class SpokenText {
   readonly tokens: readonly Token[];
@@ -44,23 +55,48 @@ export class SpokenText {
   }
 
   /** Words between a cue and this one; null when none of the last `reach` words is the cue. */
-  wordsSince(cue: CueName, index: number, reach: number): number | null {
+  wordsSince(cue: CueName, index: number, reach: number, cues = this.cuesAt(index)): number | null {
     const before = this.#keys(Math.max(0, index - reach), index);
     let end = -1;
-    for (const match of before.matchAll(this.cuesAt(index)[cue])) end = Math.max(end, match.index + match[0].length);
+    for (const match of before.matchAll(cues[cue]))
+      if (cue !== 'label' || !isPersonalLabel(match[0], cues)) end = Math.max(end, match.index + match[0].length);
     return end === -1 ? null : before.slice(end).split(' ').length - 1;
+  }
+
+  /** Whether a cue follows within the same sentence: "eleven twenty-six, my card". */
+  isNamedAfter(cue: CueName, index: number, reach: number): boolean {
+    const end = this.tokens.findIndex(({ trail }, at) => at >= index - 1 && /[.!?]/u.test(trail));
+    const last = Math.min(index + reach, end === -1 ? this.tokens.length : end + 1);
+    return this.#keys(index, last).match(this.cuesAt(index)[cue]) !== null;
   }
 
   /** Whether a cue is near, and nothing says that the number is an order, a version or the like. */
   isCued(cue: CueName, index: number, reach: number): boolean {
     const since = this.wordsSince(cue, index, reach);
     if (since === null) return false;
-    const other = this.wordsSince('notPersonal', index, reach);
-    return other === null || since <= other;
+    // "the confirmation has the number": a number of anything.
+    const name = this.#keys(Math.max(0, index - since - 2), index - since);
+    if (cue === 'phone' && ANY_NUMBER.test(name) && this.isNotPersonal(index, reach)) return false;
+    const others = [this.wordsSince('notPersonal', index, reach), this.wordsSince('label', index, reach)];
+    return others.every((other) => other === null || since <= other);
   }
 
-  isNotPersonal(index: number, reach: number): boolean {
-    return this.wordsSince('notPersonal', index, reach) !== null;
+  /** "in case you miss me, it's 555 0187": a word alone names only what is said right after it. */
+  isNotPersonal(index: number, reach: number, cues = this.cuesAt(index)): boolean {
+    const start = Math.max(0, index - reach);
+    const before = this.#keys(start, index);
+    return [...before.matchAll(cues.notPersonal)].some((match) => {
+      const gap = before.slice(match.index + match[0].length).split(' ').length - 1;
+      const isEnded = gap > 0 && this.tokens.slice(index - gap - 1, index).some(({ trail }) => /[.!]/u.test(trail));
+      return !isEnded && (gap <= WEAK_REACH || NUMBER_WORD.test(match[0]));
+    });
+  }
+
+  /** Whether the number is said to be of something else, in any language: "claim number". */
+  isOfSomethingElse(index: number, reach: number): boolean {
+    return ALL_CUES.some(
+      (cues) => this.isNotPersonal(index, reach, cues) || this.wordsSince('label', index, reach, cues) !== null,
+    );
   }
 
   says(cue: CueName, index: number): boolean {

@@ -142,6 +142,20 @@ test('each name hides its own kind only; numbers and dates hide all of theirs', 
   assert.doesNotMatch((await hide(['numbers'])).replace(/\[\w+\]/gu, ''), /\d{3}/u);
 });
 
+test('a long number that nothing names is hidden where every kind that it may be is hidden', async () => {
+  const hide = async (text: string, names: Parameters<typeof redactedKinds>[0]) =>
+    (await refiner.refine({ ...inputOf({ language: 'en', text }, redactedKinds(names)), level: 'none' }, NEVER)).text;
+  const said = 'let me read it out, 48 213 790 6, is that it';
+  assert.equal(await hide(said, ['pii']), 'let me read it out, [NUMBER_1], is that it');
+  assert.equal(await hide(said, ['phone', 'pci']), said);
+  for (const counted of [
+    'we saw 48 213 790 people',
+    'the claim number is 48 213 790 6',
+    'they won 21 17, 19 21, 21 15',
+  ])
+    assert.equal(await hide(counted, ['pii']), counted);
+});
+
 test('interims hold back a number and an address that are being said', () => {
   const redaction = new SessionRedaction(redactedKinds(['pii']));
   const shown = (text: string, language = 'en') => {

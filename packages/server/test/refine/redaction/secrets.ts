@@ -1,6 +1,6 @@
 // Personal data made up for property tests: said in seven languages, in several forms, with and without a correction.
 import fc from 'fast-check';
-import * as checks from '../../../src/refine/redaction/checks.ts';
+import * as checks from '../../../src/refine/redaction/numbers/checks.ts';
 
 interface Speech {
   readonly digits: readonly string[];

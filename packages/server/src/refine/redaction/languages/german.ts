@@ -4,7 +4,8 @@ export const german: RedactionLanguage = {
   code: 'de',
   card: '\\S*karte|\\S*kartennummer|kreditkarten\\S*|visa|mastercard|amex|maestro|girocard',
   cvv: 'cvv|cvc|cvc2|sicherheitscode|prüfziffer|prüfnummer|kartenprüfnummer|sicherheitsnummer|prüfcode|(?:ziffern|zahlen|nummer|code|drei|stellen)(?: \\S+)? (?:hinten|rückseite)|(?:hinten|rückseite)|(?:hinten|rückseite)(?: \\S+){0,4} (?:ziffern|zahlen|stellen|nummer|code)|(?:ziffern|zahlen|stellen|nummer|code)(?: \\S+){0,4} (?:hinten|rückseite)|unterschrift\\S*|sicherheitsziffer\\S*',
-  expiry: 'gültig bis|gilt bis|gültig|ablaufdatum|läuft ab|abläuft|verfallsdatum|ablauf|gültigkeit',
+  expiry:
+    'gültig bis|gilt bis|gültig|ablaufdatum|läuft ab|abläuft|ablauf\\S*|abgelaufen|verfallsdatum|ablauf|gültigkeit',
   iban: 'iban|kontonummer|konto|bankverbindung',
   bankCode: 'bankleitzahl|blz|kontonummer|bic',
   id: 'steuer-?id|steueridentifikationsnummer|steuernummer|steuer id|identifikationsnummer|sozialversicherungsnummer|rentenversicherungsnummer|versicherungsnummer|sv-?nummer|svnr|ahv|ahv-?nummer|personalausweisnummer|ausweisnummer|rentenversicherung|sozialversicherung|personalausweis|ausweis|reisepass|reisepassnummer|pass|passnummer|führerschein|führerscheinnummer|aufenthaltstitel|versichertennummer|krankenversichertennummer|personenkennzahl|idnr|identnummer',
@@ -13,7 +14,9 @@ export const german: RedactionLanguage = {
     'telefon|telefonnummer|tel|handy|handynummer|mobil|mobilnummer|mobiltelefon|festnetz|rufnummer|durchwahl|fax|whatsapp|anrufen|ruf|rufen|rufst|rufe|angerufen|erreichen|erreichbar|erreichst|anruf|zurückrufen|rückruf|(?:meine|deine|ihre|seine|unsere|die|eine) nummer|melden|wählen|vorwahl|telefonisch|handy-nummer|zentrale|hotline|kundendienst|büro',
   extension: 'durchwahl|nebenstelle|apparat',
   notPersonal:
-    '(?:bestell|rechnungs?|auftrags?|sendungs?|artikel|kunden|serien|ticket|flug|zug|zimmer|vorgangs?|fall|aktenzeichen|fehler|buchungs?|referenz|chargen|modell|teile|los|seiten|vertrags|zähler|beleg|paket|policen|versions?)-?nummer|bestellung|rechnung|auftrag|ticket|version|flug|ausgabe|barcode|isbn|seite|einwohner|umsatz|paragraf|bestellnummern|zimmer|raum|linie|fehlercode|sendung|aktenzeichen|artikel',
+    '(?:bestell|rechnungs?|auftrags?|sendungs?|artikel|kunden|serien|ticket|flug|zug|zimmer|vorgangs?|fall|aktenzeichen|fehler|buchungs?|referenz|chargen|modell|teile|los|seiten|vertrags|zähler|beleg|paket|policen|versions?)-?nummer|bestellung|rechnung|auftrag|ticket|version|flug|ausgabe|barcode|isbn|seite|einwohner|umsatz|paragraf|bestellnummern|zimmer|raum|linie|fehlercode|sendung|aktenzeichen|artikel|bestätigung|buchung|reservierung|quittung|beleg|fall|akte|schaden|schadensfall|vertrag|police|paket|lieferung|gutschein|transaktion|angebot|antrag|beschwerde|vorgang|anfrage|projekt|modell|gerät|teil|produkt|charge|firmware|zug|bus|sitz|spind|zähler|zählerstand|lotto|katalog|patent|fehler|formular|umfrage|referenz|protokoll|mitglied|kunde|garantie|reparatur|inventar',
+  label:
+    '(?!(?:telefon|handy|mobil|ruf|rück|fax|festnetz|privat|büro|not|konto|bank|karten|kredit|ausweis|personal|pass|reisepass|steuer|sozial|renten|kranken|versicher|führerschein|haus|geheim|ident|sv|ahv|iban|durchwahl|whatsapp|prüf|sicherheits|wohnungs|haupt|dienst))\\S{3,}(?:nummern?|nr|kennung|zeichen|schlüssel)',
   birth: 'geboren|geburtsdatum|geburtstag|geburt|geb',
   postcode: 'postleitzahl|plz',
   streetAfter: '',

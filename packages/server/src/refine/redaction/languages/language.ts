@@ -19,6 +19,8 @@ export interface RedactionLanguage {
   readonly extension: Words;
   /** Numbers that look personal and are not: orders, invoices, versions. */
   readonly notPersonal: Words;
+  /** The form of such names, whatever the number is of: "claim number", "Vorgangsnummer". */
+  readonly label: Words;
   readonly birth: Words;
   readonly postcode: Words;
   /** After a house number. */

@@ -29,3 +29,5 @@ const BY_CODE = new Map(
 
 /** Languages without a list of their own use the English one. */
 export const cuesFor = (code: string | null): Cues => BY_CODE.get(code ?? '') ?? BY_CODE.get('en')!;
+
+export const ALL_CUES: readonly Cues[] = [...BY_CODE.values()];

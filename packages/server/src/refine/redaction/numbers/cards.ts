@@ -1,9 +1,10 @@
 // Finds card numbers, their security codes and expiry dates.
+
+import { attemptsOf } from '../runs.ts';
+import { type Item, textOfItems } from '../spoken-codes.ts';
+import type { Entity, SpokenText } from '../spoken-text.ts';
 import * as checks from './checks.ts';
 import { ATTEMPTS_DIGITS_MAX, CARD_REACH, CODE_REACH, entity, findStretch, PHONE_REACH } from './long-numbers.ts';
-import { attemptsOf } from './runs.ts';
-import { textOfItems } from './spoken-codes.ts';
-import type { Entity, SpokenText } from './spoken-text.ts';
 
 const EXPIRY_CARD_REACH = 60;
 
@@ -54,7 +55,7 @@ const cardEnds = new WeakMap<SpokenText, readonly number[]>();
 const cardEndsOf = (text: SpokenText): readonly number[] => {
   const known = cardEnds.get(text);
   if (known) return known;
-  const found = text.numbers.flatMap(({ items }) => findStretch(items, 19, checks.isCardNumber)?.at(-1)?.to ?? []);
+  const found = cards(text).map(({ to }) => to);
   cardEnds.set(text, found);
   return found;
 };
@@ -64,6 +65,7 @@ export const isSoonAfterCard = (text: SpokenText, index: number, reach: number):
   cardEndsOf(text).some((end) => end <= index && index - end <= reach);
 
 const SOON = 12;
+const SPELLED_SOON = 30;
 
 export const securityCodes = (text: SpokenText): Entity[] =>
   text.numbers.flatMap(({ items }) => {
@@ -71,7 +73,9 @@ export const securityCodes = (text: SpokenText): Entity[] =>
     const { from } = items[0]!;
     const { to } = items.at(-1)!;
     const isLast = to === text.tokens.length || text.tokens[to - 1]!.trail !== '';
-    const isAfterCard = length === 3 && isLast && isSoonAfterCard(text, from, SOON);
+    // "four oh seven": nothing else is said digit by digit there.
+    const isSpelled = items.length === 3 && isSoonAfterCard(text, from, SPELLED_SOON);
+    const isAfterCard = length === 3 && isLast && (isSpelled || isSoonAfterCard(text, from, SOON));
     const isCued = (length === 3 || length === 4) && text.isCued('cvv', from, CODE_REACH);
     return isCued || isAfterCard ? [entity('cvv', items)] : [];
   });
@@ -79,8 +83,16 @@ export const securityCodes = (text: SpokenText): Entity[] =>
 /** Only near a card: other things expire, too. */
 export const isNearCard = (text: SpokenText, index: number): boolean =>
   text.wordsSince('card', index, EXPIRY_CARD_REACH) !== null ||
+  text.isNamedAfter('card', index, SOON) ||
   text.wordsSince('cvv', Math.min(text.tokens.length, index + SOON), EXPIRY_CARD_REACH) !== null ||
   cardEndsOf(text).some((end) => Math.abs(index - end) <= EXPIRY_CARD_REACH);
+
+/** "eleven twenty-nine", "0829" */
+const isMonthAndYear = (items: readonly Item[]): boolean => {
+  const digits = textOfItems(items);
+  const isOne = /^(?:0[1-9]|1[0-2])(?:2[4-9]|3\d)$/u.test(digits);
+  return isOne || (items.length === 2 && /^[1-9](?:2[4-9]|3\d)$/u.test(digits));
+};
 
 export const expiries = (text: SpokenText): Entity[] => {
   const found = text.numbers.flatMap(({ items }) => {
@@ -88,7 +100,8 @@ export const expiries = (text: SpokenText): Entity[] => {
     const { length } = textOfItems(items);
     const isShort = length >= 2 && length <= 6;
     const isCued = text.isCued('expiry', at, CODE_REACH) && isNearCard(text, at);
-    const isAfterCard = items[0]!.shape === 'slashed' && isSoonAfterCard(text, at, SOON);
+    const isDated = items[0]!.shape === 'slashed' || isMonthAndYear(items);
+    const isAfterCard = isDated && isSoonAfterCard(text, at, SOON);
     return isShort && (isCued || isAfterCard) ? [entity('card_expiry', items)] : [];
   });
   // "cero tres del veintiocho"

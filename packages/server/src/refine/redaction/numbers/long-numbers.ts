@@ -1,8 +1,9 @@
 // Finds bank accounts, national ids and the last digits of long numbers.
+
+import { attemptsOf, type Run } from '../runs.ts';
+import { type Item, textOfItems } from '../spoken-codes.ts';
+import type { Entity, SpokenText } from '../spoken-text.ts';
 import * as checks from './checks.ts';
-import { attemptsOf, type Run } from './runs.ts';
-import { type Item, textOfItems } from './spoken-codes.ts';
-import type { Entity, SpokenText } from './spoken-text.ts';
 
 export const CARD_REACH = 16;
 export const CODE_REACH = 8;
@@ -72,7 +73,9 @@ export const ibans = (text: SpokenText): Entity[] => [
     const isCued = (cue: 'iban' | 'bankCode') => text.isCued(cue, items[0]!.from, ACCOUNT_REACH);
     const isAccount = length >= 7 && length <= 30 && isCued('iban');
     const isBankCode = length >= BANK_CODE_DIGITS_MIN && length <= 30 && isCued('bankCode');
-    return isAccount || isBankCode ? [entity('iban', items)] : [];
+    // "thirty, ninety, eighty-nine, account ..."
+    const isSortCode = groupsOf(items) === '2-2-2' && text.isNamedAfter('iban', items.at(-1)!.to, CODE_REACH);
+    return isAccount || isBankCode || isSortCode ? [entity('iban', items)] : [];
   }),
 ];
 

@@ -1,7 +1,7 @@
 // Finds IP addresses.
-import { attemptsOf, type Run } from './runs.ts';
-import { type Item, textOfItems } from './spoken-codes.ts';
-import type { Entity, SpokenText } from './spoken-text.ts';
+import { attemptsOf, type Run } from '../runs.ts';
+import { type Item, textOfItems } from '../spoken-codes.ts';
+import type { Entity, SpokenText } from '../spoken-text.ts';
 
 const IPV4 = /^(?:\d{1,3}\.){3}\d{1,3}$/u;
 const IPV6 = /^(?=.*:.*:)(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}$/iu;

@@ -1,8 +1,9 @@
 // Finds telephone numbers and their extensions.
+
+import { attemptsOf } from '../runs.ts';
+import { type Item, textOfItems } from '../spoken-codes.ts';
+import type { Entity, SpokenText } from '../spoken-text.ts';
 import { ATTEMPTS_DIGITS_MAX, CODE_REACH, entity, groupsOf, PHONE_REACH } from './long-numbers.ts';
-import { attemptsOf } from './runs.ts';
-import { type Item, textOfItems } from './spoken-codes.ts';
-import type { Entity, SpokenText } from './spoken-text.ts';
 
 /** Numbers that are telephone numbers by their form, where no cue is near. */
 const PHONE_FORMS: Readonly<Record<string, RegExp>> = {
@@ -17,7 +18,7 @@ const DOTTED_PHONE = /^2(?:-2){4}$/u;
 const isYearLike = (digits: string): boolean => /^(?:1[89]|20)\d{2}$/u.test(digits);
 
 /** "one two three four": somebody counts, from a number below ten. */
-const isCounting = (digits: string): boolean => {
+export const isCounting = (digits: string): boolean => {
   let counted = '';
   for (let number = Number(digits[0]); counted.length < digits.length; number++) counted += number;
   return counted === digits;

@@ -1,0 +1,148 @@
+// Finds long numbers without a cue: dictated digits are personal, unless something says what they count.
+import { wordsOfAll } from '../../words.ts';
+import { type Item, textOfItems } from '../spoken-codes.ts';
+import type { Entity, SpokenText } from '../spoken-text.ts';
+import { UNITS } from '../words.ts';
+import { ATTEMPTS_DIGITS_MAX, CODE_REACH, entity } from './long-numbers.ts';
+import { isCounting } from './phones.ts';
+
+const DIGITS_MIN = 7;
+const YEAR = /^(?:1\d|20)\d{2}$/u;
+/** From here on, a number that is said as one is a quantity: "twelve thousand four hundred". */
+const SPOKEN_QUANTITY_MIN = 10_000;
+const ROUND = /^[1-9]\d{0,2}0{3,}$/u;
+const CONJUNCTIONS = wordsOfAll({
+  en: 'and or',
+  de: 'und oder',
+  es: 'y o',
+  fr: 'et ou',
+  it: 'e o',
+  pt: 'e ou',
+  nl: 'en of',
+});
+
+const splitAt = (items: readonly Item[], isEnd: (one: Item, next: Item) => boolean): (readonly Item[])[] => {
+  const parts: Item[][] = [];
+  items.forEach((item, n) => {
+    if (n === 0 || isEnd(items[n - 1]!, item)) parts.push([item]);
+    else parts.at(-1)!.push(item);
+  });
+  return parts;
+};
+
+const isWritten = ({ tokens }: SpokenText, { from, to }: Item): boolean =>
+  tokens.slice(from, to).some(({ core }) => /\d/u.test(core));
+
+/** "twelve thousand", "4000 5000" */
+const isQuantity = (text: SpokenText, item: Item): boolean =>
+  ROUND.test(item.text) || (!isWritten(text, item) && Number(item.text) >= SPOKEN_QUANTITY_MIN);
+
+/** "95, 98, 2000", "4 8 15 16 23 42": in order; groups of a telephone number may be so, too, but one begins with zero. */
+const isInOrder = (items: readonly Item[]): boolean => {
+  if (items.length < 3 || !items.every(({ text }) => /^[1-9]\d{0,2}$/u.test(text) || YEAR.test(text))) return false;
+  const values = items.map(({ text }) => Number(text));
+  const rises = (sign: number) => values.every((value, n) => n === 0 || sign * (value - values[n - 1]!) > 0);
+  return rises(1) || rises(-1);
+};
+
+/** "87, 91, 78 and 90": values of one kind. */
+const isList = (text: SpokenText, items: readonly Item[]): boolean =>
+  items.length >= 3 &&
+  items.every((item) => /^[1-9]\d{0,2}$/u.test(item.text)) &&
+  CONJUNCTIONS.has(text.tokens[items.at(-1)!.to]?.key ?? '') &&
+  text.itemAt(items.at(-1)!.to + 1) !== undefined &&
+  items.slice(0, -1).every(({ to }) => text.tokens[to - 1]!.trail !== '');
+
+/** "4 480 000" */
+const isGrouped = (items: readonly Item[]): boolean =>
+  /^[1-9]\d{0,2}(?: \d{3})* \d00$/u.test(items.map(({ text }) => text).join(' '));
+
+const isShort = ({ text }: Item): boolean => /^[1-9]\d?$/u.test(text);
+
+/** "21 17, 19 21, 21 15": the scores of several games. */
+const areScores = (text: SpokenText, items: readonly Item[]): boolean => {
+  const parts = splitAt(items, (one) => text.tokens[one.to - 1]!.trail !== '');
+  return parts.length >= 2 && parts.every((part) => part.length === 2 && part.every(isShort));
+};
+
+/** "in 2019, 340 in 2020": a comma beside a year ends a number. */
+const withoutYears = ({ tokens }: SpokenText, items: readonly Item[]): (readonly Item[])[] =>
+  splitAt(items, (one, next) => tokens[one.to - 1]!.trail !== '' && (YEAR.test(one.text) || YEAR.test(next.text)));
+
+/** "6-4 3-6 7-6", "2019-2023" */
+const isPairs = (items: readonly Item[]): boolean =>
+  items.every(({ groups }) => groups.length === 2 && groups.every((group) => /^\d{1,3}$/u.test(group))) ||
+  items.every(({ groups }) => groups.every((group) => YEAR.test(group)));
+
+/** "pounds ninety nine": the rest of an amount. */
+const isAfterUnit = ({ tokens }: SpokenText, { from }: Item): boolean => UNITS.has(tokens[from - 1]?.key ?? '');
+
+/** "1989 1990", also said: "nineteen eighty nine nineteen ninety" */
+const areYears = (items: readonly Item[]): boolean => {
+  const digits = textOfItems(items);
+  return digits.length % 4 === 0 && (digits.match(/\d{4}/gu) ?? []).every((part) => YEAR.test(part));
+};
+
+const isOther = (text: SpokenText, items: readonly Item[], dotted: readonly boolean[]): boolean =>
+  dotted.some(Boolean) ||
+  items.some(({ shape }) => shape === 'dotted' || shape === 'slashed') ||
+  items.some((item) => isQuantity(text, item)) ||
+  isAfterUnit(text, items[0]!) ||
+  isCounting(textOfItems(items)) ||
+  isInOrder(items) ||
+  isList(text, items) ||
+  areScores(text, items) ||
+  isGrouped(items) ||
+  isPairs(items) ||
+  areYears(items);
+
+const isNamed = (text: SpokenText, items: readonly Item[]): boolean =>
+  text.isOfSomethingElse(items[0]!.from, CODE_REACH);
+
+const longRuns = (text: SpokenText): Entity[] =>
+  text.numbers.flatMap(({ items, dotted }): Entity[] => {
+    const isLong = withoutYears(text, items).some((part) => textOfItems(part).length >= DIGITS_MIN);
+    if (!isLong || textOfItems(items).length > ATTEMPTS_DIGITS_MAX) return [];
+    return isNamed(text, items) || isOther(text, items, dotted) ? [] : [entity('number', items)];
+  });
+
+const PART_DIGITS_MIN = 3;
+const PARTS_APART_MAX = 8;
+
+/** "four five three ... are you there ... nine one four": digits one by one, with anything between them. */
+const spelledParts = (text: SpokenText): Entity[] => {
+  const parts = text.numbers
+    .map(({ items }) => items)
+    .filter((items) => items.length >= PART_DIGITS_MIN && items.every((item) => item.text.length === 1))
+    .filter((items) => !isCounting(textOfItems(items)) && !isNamed(text, items));
+  const isNear = (one: readonly Item[] | undefined, next: readonly Item[] | undefined): boolean =>
+    one !== undefined && next !== undefined && next[0]!.from - one.at(-1)!.to <= PARTS_APART_MAX;
+  return parts
+    .filter((part, n) => isNear(parts[n - 1], part) || isNear(part, parts[n + 1]))
+    .map((part) => entity('number', part));
+};
+
+const CODE_LENGTH_MIN = 8;
+const CODE_DIGITS_MIN = 5;
+const CODE_LENGTH_MAX = 24;
+const LETTERS_MAX = 6;
+
+/** Digits with capital letters, as identity cards have: "XDA 482137". */
+const codes = (text: SpokenText): Entity[] =>
+  text.runs.flatMap(({ items, dotted }): Entity[] => {
+    const code = textOfItems(items);
+    const letters = code.replace(/\d/gu, '').length;
+    const isLong = code.length >= CODE_LENGTH_MIN && code.length <= CODE_LENGTH_MAX;
+    const isMixed = letters > 0 && letters <= LETTERS_MAX && code.length - letters >= CODE_DIGITS_MIN;
+    const isWord = items.some(({ from, to, shape }) => shape === 'letters' && to - from === 1 && isSmall(text, from));
+    if (!isLong || !isMixed || isWord || isNamed(text, items) || isOther(text, items, dotted)) return [];
+    return [entity('number', items)];
+  });
+
+const isSmall = ({ tokens }: SpokenText, index: number): boolean => /\p{Ll}/u.test(tokens[index]!.core);
+
+export const unnamedNumbers = (text: SpokenText): Entity[] => [
+  ...longRuns(text),
+  ...spelledParts(text),
+  ...codes(text),
+];
