@@ -1,13 +1,9 @@
-// Fills the ledger of a PostgreSQL with years of linked rows: hashed here, then sent through psql, month by month.
+// Fills the ledger of a PostgreSQL with years of linked rows. The database makes and hashes them itself, month by month.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { encodeTime } from 'ulid';
 import type { Storage } from '../../src/storage/open.ts';
-import type { UsageChainsTable, UsageDailyTable, UsageRecordsTable } from '../../src/storage/schema/usage.ts';
 import { firstIdAt, monthStartMs } from '../../src/usage/archive/partitions.ts';
-import { linkRows, lockEnds, saveEnds } from '../../src/usage/chain/ends.ts';
-import { addToDailySums, dailyShare, sumShares } from '../../src/usage/ledger/daily-sums.ts';
-import { toRow } from '../../src/usage/ledger/entry-row.ts';
+import { lockEnds } from '../../src/usage/chain/ends.ts';
 import type { UsageEntry } from '../../src/usage/meter.ts';
 
 export interface Filling {
@@ -18,8 +14,6 @@ export interface Filling {
   readonly keyIds: readonly string[];
 }
 
-const CHUNK_ROWS = 5_000;
-const CHUNK_SUMS = 1_000;
 const MODELS = ['svc-1.0-lite', 'svc-1.0-pro', 'svc-1.0-max'] as const;
 
 /** Request n of the benchmark: plausible values, a failure now and then. */
@@ -44,113 +38,110 @@ export const entryOf = (
   };
 };
 
-/** The rows of one account in five go to the first; the others share the rest. */
-const accountOf = (n: number, ids: readonly string[]): string =>
-  n % 5 === 0 ? ids[0]! : (ids[1 + (n % Math.max(1, ids.length - 1))] ?? ids[0]!);
-
 export const fillLedger = async (storage: Storage, filling: Filling): Promise<void> => {
-  const { rows, months, accountIds } = filling;
+  const { rows, months, accountIds, databaseUrl } = filling;
   const nowMs = Date.now();
-  const ends = new Map(await storage.write.transaction().execute((trx) => lockEnds(storage.engine, trx, accountIds)));
-  const before = new Map(ends);
+  await storage.write.transaction().execute((trx) => lockEnds(storage.engine, trx, accountIds));
   let indexing: Promise<void> = Promise.resolve();
   for (let month = 0, n = 0; month < months; month++) {
     const fromMs = monthStartMs(nowMs, month - months);
-    const untilMs = monthStartMs(nowMs, month - months + 1);
     const last = Math.round((rows * (month + 1)) / months);
     const partition = {
       name: `usage_records_${new Date(fromMs).toISOString().slice(0, 7).replace('-', '_')}`,
       fromMs,
-      untilMs,
+      untilMs: monthStartMs(nowMs, month - months + 1),
+      firstRow: n,
+      lastRow: last - 1,
     };
-    await copyMonth(storage, filling, partition, ends, n, last);
+    await psql(databaseUrl, monthOfRows(partition, filling));
     n = last;
     await indexing;
     // Indexes are made while the next month is computed.
-    indexing = psql(filling.databaseUrl, attachment(partition));
+    indexing = psql(databaseUrl, attachment(partition));
     console.error(`${n} rows of ${rows}`);
   }
   await indexing;
-  await storage.write.transaction().execute((trx) => saveEnds(trx, { rows: [], before, after: [...ends.values()] }));
-  await psql(filling.databaseUrl, 'analyze;');
+  await psql(databaseUrl, 'analyze;');
 };
 
 interface Month {
   readonly name: string;
   readonly fromMs: number;
   readonly untilMs: number;
+  readonly firstRow: number;
+  readonly lastRow: number;
 }
 
 const attachment = ({ name, fromMs, untilMs }: Month): string => `
+  set maintenance_work_mem = '1GB';
   create unique index ${name}_by_link on ${name} (account_id, chain_seq) where chain_seq > 0;
   alter table usage_records attach partition ${name} for values from ('${firstIdAt(fromMs)}') to ('${firstIdAt(untilMs)}');`;
 
-const copyMonth = async (
-  storage: Storage,
-  { databaseUrl, accountIds, keyIds }: Filling,
-  { name, fromMs, untilMs }: Month,
-  ends: Map<string, UsageChainsTable>,
-  first: number,
-  last: number,
-): Promise<void> => {
-  const client = psqlProcess(databaseUrl);
-  client.write(`begin; create table ${name} (like usage_records);\n`);
-  let columns: (keyof UsageRecordsTable)[] | undefined;
-  const sums = new DailySums();
-  for (let n = first; n < last; n += CHUNK_ROWS) {
-    const links = Array.from({ length: Math.min(CHUNK_ROWS, last - n) }, (_, at) => {
-      const createdAtMs = fromMs + Math.floor(((n + at - first) / (last - first)) * (untilMs - fromMs));
-      const requestId = `${encodeTime(createdAtMs)}${String(n + at).padStart(16, '0')}`;
-      const accountId = accountOf(n + at, accountIds);
-      const keyId = keyIds[(n + at) % keyIds.length]!;
-      return { row: toRow(entryOf(n + at, { requestId, accountId, keyId, createdAtMs })), replacesSeq: null };
-    });
-    const linked = linkRows(ends, links);
-    for (const end of linked.after) ends.set(end.account_id, end);
-    if (columns === undefined) {
-      columns = Object.keys(linked.rows[0]!) as (keyof UsageRecordsTable)[];
-      client.write(`copy ${name} (${columns.join(', ')}) from stdin;\n`);
-    }
-    const names = columns;
-    await client.write(
-      linked.rows.map((row) => `${names.map((column) => row[column] ?? '\\N').join('\t')}\n`).join(''),
-    );
-    for (const row of linked.rows) sums.add(dailyShare(row));
-  }
-  await sums.save(storage);
-  client.write('\\.\n');
-  await client.end('commit;\n');
-};
+const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** A time as the first ten characters of a request id. */
+const idTime = (ms: string): string =>
+  [45, 40, 35, 30, 25, 20, 15, 10, 5, 0]
+    .map((bits) => `substr('${BASE32}', cast((${ms} >> ${bits}) & 31 as integer) + 1, 1)`)
+    .join(' || ');
 
-/** Sums of a month, saved at its end. */
-class DailySums {
-  #shares: UsageDailyTable[] = [];
+const textArray = (texts: readonly string[]): string => `array['${texts.join("', '")}']`;
 
-  add(share: UsageDailyTable): void {
-    this.#shares.push(share);
-    if (this.#shares.length > 200_000) this.#shares = sumShares(this.#shares);
-  }
+/** The rows of one account in five go to the first; the others share the rest. The values are those of `entryOf`. */
+const plainRows = ({ firstRow, lastRow, fromMs, untilMs }: Month, { accountIds, keyIds }: Filling): string => `
+  select n, account_id, ${idTime('created_at_ms')} || lpad(cast(n as text), 16, '0') as request_id,
+    (${textArray(keyIds)})[n % ${keyIds.length} + 1] as key_id,
+    case when n % 3 = 0 then 'stream' else 'file' end as mode,
+    (${textArray(MODELS)})[n % 3 + 1] as model,
+    case when n % 5000 = 0 then 'FILE_TOO_LARGE' when n % 50 = 0 then 'SERVICE_UNAVAILABLE' else 'success' end as status,
+    n % 3000 * 100000 as audio_us,
+    case when n % 50 = 0 then 0 else greatest(15, (n % 3000 + 9) / 10) * 1000 end as billed_ms,
+    n % 400 as output_token_count, created_at_ms,
+    row_number() over (partition by account_id order by n) as nth
+  from (select n,
+      (${textArray(accountIds)})[case when n % 5 = 0 then 1 else 2 + n % ${accountIds.length - 1} end] as account_id,
+      ${fromMs} + (n - ${firstRow}) * ${untilMs - fromMs} / ${lastRow - firstRow + 1} as created_at_ms
+    from generate_series(cast(${firstRow} as bigint), ${lastRow}) as n) as request`;
 
-  async save({ write }: Storage): Promise<void> {
-    const sums = sumShares(this.#shares);
-    for (let at = 0; at < sums.length; at += CHUNK_SUMS)
-      await write.transaction().execute((trx) => addToDailySums(trx, sums.slice(at, at + CHUNK_SUMS)));
-  }
-}
+/** A month of rows, each with the hash of its link (`chain/link.ts`); their daily sums and the ends of the chains. */
+const monthOfRows = (month: Month, filling: Filling): string => `
+  begin;
+  set local work_mem = '1GB';
+  set local jit = off;
+  create function pg_temp.next_hash(before text, first_hash text, head text, tail text) returns text
+    language plpgsql immutable as $$ begin
+      return translate(encode(sha256(convert_to(head || coalesce(before, first_hash) || tail, 'UTF8')), 'base64'),
+        '+/=', '-_');
+    end $$;
+  create aggregate pg_temp.chained(text, text, text) (sfunc = pg_temp.next_hash, stype = text);
+  create table ${month.name} (like usage_records);
+  insert into ${month.name} (request_id, account_id, key_id, mode, model, status, audio_us, billed_ms,
+    output_token_count, detected_language, receive_ms, recognition_ms, refinement_ms, created_at_ms, chain_seq, chain_hash)
+  select request_id, account_id, key_id, mode, model, status, audio_us, billed_ms,
+    output_token_count, 'en', 5, 300, 4, created_at_ms, seq,
+    pg_temp.chained(last_hash, '["faircopy-usage-1","' || account_id || '",' || seq || ',"',
+      '",null,"' || request_id || '","' || key_id || '","' || mode || '","' || model || '","' || status || '",' ||
+      audio_us || ',' || billed_ms || ',' || output_token_count || ',"en",5,300,4,null,' || created_at_ms || ']')
+      over (partition by account_id order by n rows unbounded preceding)
+  from (select plain.*, chain.seq + nth as seq, chain.hash as last_hash
+    from (${plainRows(month, filling)}) as plain join usage_chains as chain using (account_id)) as linked
+  order by n;
+  insert into usage_daily
+    (account_id, day, mode, model, key_id, status, requests, audio_us, billed_ms, output_token_count)
+  select account_id, to_char(to_timestamp(day * 86400) at time zone 'UTC', 'YYYY-MM-DD'), mode, model, key_id, status,
+    requests, audio_us, billed_ms, output_token_count
+  from (select account_id, created_at_ms / 86400000 as day, mode, model, key_id, status, count(*) as requests,
+      sum(audio_us) as audio_us, sum(billed_ms) as billed_ms, sum(output_token_count) as output_token_count
+    from ${month.name} group by 1, 2, 3, 4, 5, 6) as sums;
+  update usage_chains set seq = last.seq, hash = ${month.name}.chain_hash
+  from (select account_id, max(chain_seq) as seq from ${month.name} group by 1) as last
+    join ${month.name} on ${month.name}.account_id = last.account_id and ${month.name}.chain_seq = last.seq
+  where usage_chains.account_id = last.account_id;
+  commit;`;
 
-const psqlProcess = (databaseUrl: string) => {
+const psql = async (databaseUrl: string, text: string): Promise<void> => {
   const child = spawn('psql', ['-q', '-v', 'ON_ERROR_STOP=1', databaseUrl], { stdio: ['pipe', 'inherit', 'inherit'] });
   const ended = once(child, 'close');
-  return {
-    write: async (text: string): Promise<void> => {
-      if (!child.stdin.write(text)) await once(child.stdin, 'drain');
-    },
-    end: async (text: string): Promise<void> => {
-      child.stdin.end(text);
-      const [code] = await ended;
-      if (code !== 0) throw new Error(`psql ended with ${code}`);
-    },
-  };
+  child.stdin.end(text);
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`psql ended with ${code}`);
 };
-
-const psql = (databaseUrl: string, text: string): Promise<void> => psqlProcess(databaseUrl).end(text);
