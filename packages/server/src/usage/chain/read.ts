@@ -50,17 +50,23 @@ const linkOf = ([accountId, seq, hash, replacesSeq, ...values]: Value[]): Accoun
 
 /** The links of all rows, account by account. */
 export async function* eachLinkOfAll(storage: Storage): AsyncGenerator<AccountLink, void, undefined> {
-  for (let [accountId, seq] = ['', 0]; ; ) {
-    const page = await readPage(storage, {
+  const pageAfter = (accountId: string, seq: number): Promise<Value[][]> => {
+    const page = readPage(storage, {
       extraColumns: LINK_COLUMNS,
       table: 'usage_records',
       where: sql`chain_seq > 0 and (account_id, chain_seq) > (${accountId}, ${seq})`,
       orderBy: ['account_id', 'chain_seq'],
     });
-    for (const row of page) yield linkOf(row);
+    // The caller may stop before it; otherwise it fails where it is awaited.
+    page.catch(() => undefined);
+    return page;
+  };
+  // The database reads the next page while the caller checks this one.
+  for (let reading: Promise<Value[][]> | undefined = pageAfter('', 0); reading; ) {
+    const page: Value[][] = await reading;
     const last = page.at(-1);
-    if (last === undefined) return;
-    [accountId, seq] = [String(last[0]), Number(last[1])];
+    reading = last && pageAfter(String(last[0]), Number(last[1]));
+    for (const row of page) yield linkOf(row);
   }
 }
 

@@ -71,14 +71,19 @@ export const listUsage = async (
   };
 };
 
-/** All records of a query. Holds one page in memory. */
+/** All records of a query. Holds two pages in memory: the database reads the next while the caller has this one. */
 export async function* eachUsage(storage: Storage, query: UsageQuery): AsyncGenerator<UsageRecord, void, undefined> {
-  let after: string | null = null;
-  do {
-    const page: UsagePage = await listUsage(storage, query, { limit: PAGE_RECORDS_MAX, after });
-    yield* page.records;
-    after = page.next;
-  } while (after !== null);
+  const pageAfter = (after: string | null): Promise<UsagePage> => {
+    const page = listUsage(storage, query, { limit: PAGE_RECORDS_MAX, after });
+    // The caller may stop before it; otherwise it fails where it is awaited.
+    page.catch(() => undefined);
+    return page;
+  };
+  for (let reading: Promise<UsagePage> | undefined = pageAfter(null); reading; ) {
+    const { records, next }: UsagePage = await reading;
+    reading = next === null ? undefined : pageAfter(next);
+    yield* records;
+  }
 }
 
 const parseCursor = (cursor: string): { createdAtMs: number; requestId: string } => {
