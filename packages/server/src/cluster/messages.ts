@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { z } from 'zod';
 import type { Recognition } from '../speech/recogniser.ts';
+import { plainGatewayState, plainWorkerState } from './plain-states.ts';
 
 /** Ids are 128 random bits, so that they cannot be guessed. */
 export const newId = (): string => randomBytes(16).toString('base64url');
@@ -30,7 +31,7 @@ const party = { version: z.string().max(50), id, name: z.string().min(1).max(200
 const nextMs = z.number().int().min(1).max(60_000).exactOptional();
 
 /** A gateway's heartbeat, with its waiting windows by tier. */
-const gatewayState = z.object({
+export const gatewayState = z.object({
   kind: z.literal('gateway'),
   ...party,
   want: byTier(count),
@@ -49,7 +50,7 @@ export const waitingWindows = ({ want }: GatewayState): number =>
   Object.values(want).reduce((sum, count) => sum + count, 0);
 
 /** A worker's heartbeat to one gateway: the credits it lends to it, and the windows it holds for it. */
-const workerState = z.object({
+export const workerState = z.object({
   kind: z.literal('worker'),
   ...party,
   tiers,
@@ -186,7 +187,9 @@ export class RefusedMessage extends Error {
   }
 }
 
-const read = <T>(schema: z.ZodType<T>, bytes: Uint8Array, bytesMax: number): T => {
+type Plain<T> = (fields: Readonly<Record<string, unknown>>) => T | undefined;
+
+const read = <T>(schema: z.ZodType<T>, bytes: Uint8Array, bytesMax: number, plain?: Plain<T>): T => {
   if (bytes.length > bytesMax) throw new RefusedMessage('size', `it has ${bytes.length} bytes`);
   let value: unknown;
   try {
@@ -194,6 +197,8 @@ const read = <T>(schema: z.ZodType<T>, bytes: Uint8Array, bytesMax: number): T =
   } catch {
     throw new RefusedMessage('invalid', 'it is not JSON');
   }
+  const known = typeof value === 'object' && value !== null ? plain?.(value as Record<string, unknown>) : undefined;
+  if (known !== undefined) return known;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   // Name only the paths of invalid fields: values may be transcript text.
@@ -204,6 +209,8 @@ const read = <T>(schema: z.ZodType<T>, bytes: Uint8Array, bytesMax: number): T =
 export const write = (message: GatewayState | WorkerState | Release | Answer): Uint8Array =>
   Buffer.from(JSON.stringify(message));
 
-export const readGatewayState = (bytes: Uint8Array): GatewayState => read(gatewayState, bytes, STATE_BYTES_MAX);
-export const readToGateway = (bytes: Uint8Array): ToGateway => read(toGateway, bytes, ANSWER_BYTES_MAX);
+export const readGatewayState = (bytes: Uint8Array): GatewayState =>
+  read(gatewayState, bytes, STATE_BYTES_MAX, plainGatewayState);
+export const readToGateway = (bytes: Uint8Array): ToGateway =>
+  read(toGateway, bytes, ANSWER_BYTES_MAX, plainWorkerState);
 export const readToWorker = (bytes: Uint8Array): ToWorker => read(toWorker, bytes, STATE_BYTES_MAX);

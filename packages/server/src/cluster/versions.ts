@@ -6,6 +6,8 @@ const parts = (version: string): readonly [number, number] | null => {
 };
 
 export const isCompatible = (ours: string, theirs: string): boolean => {
-  const [our, their] = [parts(ours), parts(theirs)];
+  const our = parts(ours);
+  // Asked for every message, and nearly always so.
+  const their = theirs === ours ? our : parts(theirs);
   return our !== null && their !== null && our[0] === their[0] && Math.abs(our[1] - their[1]) <= 1;
 };

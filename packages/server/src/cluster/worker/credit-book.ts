@@ -42,6 +42,8 @@ const FIRST_WINDOW_MS = 500;
 const HOME_GATEWAYS_MIN = 2;
 const HOME_WORKERS_MIN = 16;
 
+const NONE: ReadonlySet<string> = new Set();
+
 export class CreditBook {
   readonly #workerId: string;
   readonly #tiers: readonly ModelId[];
@@ -185,8 +187,9 @@ export class CreditBook {
    * Recalls unused credits while another gateway waits. Returns the gateways whose state changed.
    */
   lend(nowMs: number): ReadonlySet<string> {
+    const areAllInUse = this.#credits.size === 0 && this.#leases.size >= this.#slots;
+    if (this.#isDraining || this.#borrowers.size === 0 || areAllInUse) return NONE;
     const changed = new Set<string>();
-    if (this.#isDraining || this.#borrowers.size === 0) return changed;
     for (const credit of this.#credits.values())
       if (credit.recalledMs !== null && nowMs - credit.recalledMs >= CREDIT_VOID_AFTER_MS) {
         this.#void(credit, nowMs);

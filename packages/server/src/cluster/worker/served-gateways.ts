@@ -5,6 +5,9 @@ import { GATEWAY_SILENT_MS, HEARTBEAT_MS, heartbeatFor, LEASE_MS, silenceMax } f
 /** More than any cluster has; on an open bus, anybody can announce gateways. */
 const GATEWAYS_MAX = 64;
 
+/** Asked twice a second, mostly in vain. */
+const NONE: readonly string[] = [];
+
 interface ServedGateway {
   lastSeenMs: number;
   /** As it announced; absent from older versions, which expect every heartbeat. */
@@ -92,8 +95,12 @@ export class ServedGateways {
   }
 
   #some(isMeant: (gateway: ServedGateway) => boolean): readonly string[] {
-    const some: string[] = [];
-    for (const [id, gateway] of this.#gateways) if (isMeant(gateway)) some.push(id);
-    return some;
+    let some: string[] | undefined;
+    for (const [id, gateway] of this.#gateways)
+      if (isMeant(gateway)) {
+        some ??= [];
+        some.push(id);
+      }
+    return some ?? NONE;
   }
 }

@@ -251,7 +251,8 @@ export class WorkerLink {
     if (lagMs > OWN_DELAY_MS) this.#gateways.allSeen(nowMs);
     else for (const gateway of this.#gateways.silent(nowMs)) this.#forget(gateway);
     const changed = this.#book.lend(nowMs);
-    this.#sendState(new Set([...changed, ...this.#gateways.due(nowMs)]));
+    const due = this.#gateways.due(nowMs);
+    this.#sendState(changed.size === 0 ? due : new Set([...changed, ...due]));
   }
 
   #forget(gateway: string): void {

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { gatewayState, newId, readGatewayState, readToGateway, workerState, write } from './messages.ts';
+import { plainGatewayState, plainWorkerState } from './plain-states.ts';
+
+const WORKER = {
+  kind: 'worker',
+  version: '1.2.3',
+  id: newId(),
+  name: 'worker-1',
+  tiers: ['svc-1.0-lite', 'svc-1.0-pro', 'svc-1.0-max'],
+  slots: 4,
+  busy: 1,
+  done: 17,
+  speeds: { 'svc-1.0-lite': 12.3 },
+  isDraining: false,
+  connections: 1,
+  credits: [newId(), newId()],
+  recalled: [],
+  leases: [newId()],
+  nextMs: 1_000,
+} as const;
+const GATEWAY = {
+  kind: 'gateway',
+  version: '1.2.3',
+  id: newId(),
+  name: 'gateway-1',
+  want: { 'svc-1.0-lite': 0, 'svc-1.0-pro': 3, 'svc-1.0-max': 0 },
+  running: 12,
+  slots: 100,
+  workers: 1_000,
+  isLeaving: false,
+  nextMs: 20_000,
+  lateMs: 1_000,
+} as const;
+
+/** Values at and beyond every limit, and of every kind. */
+const values = fc.oneof(
+  fc.constantFrom(0, 1, -1, 0.5, 1_024, 1_025, 60_000, 60_001, 1e6, 1e6 + 1, 1e9, 1e9 + 1, 1e300, '', 'worker', 'gateway'),
+  fc.constantFrom(null, true, [], {}, [newId()], [newId(), 'x'], ['svc-1.0-max'], { 'svc-1.0-max': 2 }, { other: 1 }),
+  fc.constantFrom('x'.repeat(50), 'x'.repeat(51), 'x'.repeat(200), 'x'.repeat(201), newId(), `${newId()}\n`),
+  fc.constant(Array.from({ length: 1_025 }, newId)),
+  fc.jsonValue(),
+);
+const changes = (names: readonly string[]) =>
+  fc.array(fc.tuple(fc.constantFrom(...names, 'unknown', '__proto__'), fc.option(values, { nil: undefined })), {
+    maxLength: 2,
+  });
+/** As it arrives: changed or missing fields, through JSON. */
+const changed = (state: object, some: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
+  JSON.parse(JSON.stringify({ ...state, ...Object.fromEntries(some) })) as Record<string, unknown>;
+
+test('a state that is read without the schema is valid, and reads the same with it', () => {
+  fc.assert(
+    fc.property(changes(Object.keys(WORKER)), (some) => {
+      const plain = plainWorkerState(changed(WORKER, some));
+      if (plain) assert.deepEqual(plain, workerState.parse(changed(WORKER, some)));
+    }),
+    { numRuns: 2_000 },
+  );
+  fc.assert(
+    fc.property(changes(Object.keys(GATEWAY)), (some) => {
+      const plain = plainGatewayState(changed(GATEWAY, some));
+      if (plain) assert.deepEqual(plain, gatewayState.parse(changed(GATEWAY, some)));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('the states of this version are read without the schema', () => {
+  assert.ok(plainWorkerState(changed(WORKER, [])));
+  assert.ok(plainGatewayState(changed(GATEWAY, [])));
+  assert.deepEqual(readToGateway(write(workerState.parse(WORKER))), WORKER);
+  assert.deepEqual(readGatewayState(write(gatewayState.parse(GATEWAY))), GATEWAY);
+});
+
+test('an unusual state is left to the schema', () => {
+  const { nextMs: _, ...older } = WORKER;
+  assert.equal(plainWorkerState(older), undefined);
+  assert.deepEqual(readToGateway(Buffer.from(JSON.stringify({ ...older, unknown: 1 }))), older);
+  assert.throws(() => readToGateway(Buffer.from(JSON.stringify({ ...WORKER, slots: 0 }))), /slots/);
+});

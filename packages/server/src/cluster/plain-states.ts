@@ -1,0 +1,79 @@
+// Reads the states that make up most messages without the schema, which takes three times as long. What is unusual in any
+// way is left to the schema.
+import { MODEL_IDS, type ModelId } from '@faircopy/contract';
+import type { GatewayState, WorkerState } from './messages.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const ID = /^[A-Za-z0-9_-]{22}$/;
+const isId = (value: unknown): value is string => typeof value === 'string' && value.length === 22 && ID.test(value);
+const isIds = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length <= 1_024 && value.every(isId);
+const isText = (value: unknown, most: number): value is string => typeof value === 'string' && value.length <= most;
+const isWhole = (value: unknown, least: number, most: number): value is number =>
+  Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+const isCount = (value: unknown): value is number => isWhole(value, 0, 1e9);
+const isMs = (value: unknown): value is number => isWhole(value, 1, 60_000);
+const isSpeed = (value: unknown): value is number => typeof value === 'number' && value > 0 && value <= 1e6;
+
+const isTiers = (value: unknown): value is ModelId[] => {
+  if (!Array.isArray(value) || value.length !== MODEL_IDS.length) return false;
+  for (const [nth, tier] of MODEL_IDS.entries()) if (value[nth] !== tier) return false;
+  return true;
+};
+
+/** A value for some of the tiers and nothing else. */
+const isByTier = (value: unknown, isOne: (one: unknown) => boolean): value is Partial<Record<ModelId, number>> => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  for (const tier in value)
+    if (!(MODEL_IDS as readonly string[]).includes(tier) || !isOne((value as Fields)[tier])) return false;
+  return true;
+};
+
+const isParty = ({ version, id, name }: Fields): boolean =>
+  isText(version, 50) && isId(id) && isText(name, 200) && name !== '';
+
+/** As many fields as were checked, so none is unknown. */
+const hasFields = (fields: Fields, count: number): boolean => {
+  let left = count;
+  for (const _ in fields) left -= 1;
+  return left === 0;
+};
+
+/** As every worker of this version with all tiers sends it. */
+export const plainWorkerState = (fields: Fields): WorkerState | undefined => {
+  const { kind, tiers, slots, busy, done, speeds, isDraining, connections, credits, recalled, leases, nextMs } = fields;
+  const isPlain =
+    kind === 'worker' &&
+    hasFields(fields, 15) &&
+    isParty(fields) &&
+    isTiers(tiers) &&
+    isWhole(slots, 1, 1_024) &&
+    isCount(busy) &&
+    isCount(done) &&
+    isByTier(speeds, isSpeed) &&
+    typeof isDraining === 'boolean' &&
+    isCount(connections) &&
+    isIds(credits) &&
+    isIds(recalled) &&
+    isIds(leases) &&
+    isMs(nextMs);
+  return isPlain ? (fields as unknown as WorkerState) : undefined;
+};
+
+/** As every gateway of this version sends it. */
+export const plainGatewayState = (fields: Fields): GatewayState | undefined => {
+  const { kind, want, running, slots, workers, isLeaving, nextMs, lateMs } = fields;
+  const isPlain =
+    kind === 'gateway' &&
+    hasFields(fields, 11) &&
+    isParty(fields) &&
+    isByTier(want, isCount) &&
+    isCount(running) &&
+    isCount(slots) &&
+    isCount(workers) &&
+    typeof isLeaving === 'boolean' &&
+    isMs(nextMs) &&
+    isMs(lateMs);
+  return isPlain ? (fields as unknown as GatewayState) : undefined;
+};
