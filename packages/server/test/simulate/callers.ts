@@ -4,7 +4,7 @@ import { windowOf } from '../../src/speech/testing/recogniser-fixtures.ts';
 import type { Ticket, Urgency } from '../../src/transcription/scheduling/task.ts';
 import type { Fleet } from './fleet.ts';
 import type { OpenRequest, SimulatedGateway, World } from './machines.ts';
-import { capacityOf, type Plan, pick, TIERS, workOf } from './plan.ts';
+import { capacityOf, type Plan, pick, type Random, TIERS, workOf } from './plan.ts';
 
 /** Files are from one minute to half an hour long, short ones more often. */
 const FILE_SECONDS = { least: 60, most: 1_800 } as const;
@@ -16,6 +16,14 @@ const ATTEMPTS_MAX = 6;
 /** As accounts have it by default. */
 const WAITING_SECONDS_MAX = LIMITS.waitingSecondsPerAccountMax;
 export const GREEDY = 'greedy';
+
+/** What a caller asks for, and the chance that decides what it does. */
+interface Request {
+  readonly mode: 'file' | 'stream';
+  readonly account: string;
+  readonly tier: ModelId;
+  readonly random: Random;
+}
 
 export class Callers {
   readonly #world: World;
@@ -34,23 +42,28 @@ export class Callers {
   }
 
   start(): void {
-    const { time, random } = this.#world;
+    const { time, chanceOf } = this.#world;
     const { streams, accounts, filesPerAccount, greedyFiles, warmUpSeconds } = this.#plan;
+    const begin = (caller: number, withinMs: number, work: (random: Random) => void) => {
+      const random = chanceOf(caller);
+      time.after(1000 + withinMs * random(), () => work(random));
+    };
+    let caller = 0;
     // Streams that were opened one after the other, over half of the warm-up.
     for (let nth = 0; nth < streams; nth++)
-      time.after(1000 + 500 * warmUpSeconds * random(), () => this.#openStream(this.#anyAccount()));
+      begin(caller++, 500 * warmUpSeconds, (random) => this.#openStream(this.#anyAccount(random), random));
     for (let nth = 0; nth < accounts * filesPerAccount; nth++)
-      time.after(1000 + 5_000 * random(), () => this.#keepFile(`account-${nth % accounts}`));
-    for (let nth = 0; nth < greedyFiles; nth++) time.after(1000 + 5_000 * random(), () => this.#keepFile(GREEDY));
+      begin(caller++, 5_000, (random) => this.#keepFile(`account-${nth % accounts}`, random));
+    for (let nth = 0; nth < greedyFiles; nth++) begin(caller++, 5_000, (random) => this.#keepFile(GREEDY, random));
     if (this.#plan.fileLoad > 0) time.after(1000, () => this.#nextFile());
   }
 
-  #anyAccount(): string {
-    return `account-${Math.floor(this.#world.random() * this.#plan.accounts)}`;
+  #anyAccount(random: Random): string {
+    return `account-${Math.floor(random() * this.#plan.accounts)}`;
   }
 
-  #anyTier(): ModelId {
-    return pick(this.#world.random, TIERS.slice(0, this.#plan.tiers)).tier;
+  #anyTier(random: Random): ModelId {
+    return pick(random, TIERS.slice(0, this.#plan.tiers)).tier;
   }
 
   #nextFile(): void {
@@ -58,41 +71,34 @@ export class Callers {
     const nowSeconds = time.monotonicMs() / 1000;
     const perSecond = (this.#plan.fileLoad * capacityOf(this.#plan) * this.fileRate(nowSeconds)) / FILE_SECONDS_MEAN;
     time.after((-1000 * Math.log(1 - random())) / Math.max(1e-6, perSecond), () => {
-      this.#openFile(this.#anyAccount(), () => {});
+      this.#openFile(this.#anyAccount(random), random, () => {});
       this.#nextFile();
     });
   }
 
   /** An account that has the next file as soon as one is done. */
-  #keepFile(account: string): void {
-    this.#openFile(account, () => this.#world.time.after(10, () => this.#keepFile(account)));
+  #keepFile(account: string, random: Random): void {
+    this.#openFile(account, random, () => this.#world.time.after(10, () => this.#keepFile(account, random)));
   }
 
-  #openFile(account: string, onEnd: () => void): void {
-    const { random, figures } = this.#world;
+  #openFile(account: string, random: Random, onEnd: () => void): void {
     const seconds = FILE_SECONDS.least * (FILE_SECONDS.most / FILE_SECONDS.least) ** random();
-    const tier = this.#anyTier();
-    figures.requests += 1;
-    this.#enter('file', account, tier, onEnd, (gateway) => this.#sendFile(gateway, account, tier, seconds, onEnd));
+    const request: Request = { mode: 'file', account, tier: this.#anyTier(random), random };
+    this.#world.figures.requests += 1;
+    this.#enter(request, onEnd, (gateway) => this.#sendFile(gateway, request, seconds, onEnd));
   }
 
-  #openStream(account: string): void {
-    const tier = this.#anyTier();
-    const again = () => this.#world.time.after(100, () => this.#openStream(this.#anyAccount()));
+  #openStream(account: string, random: Random): void {
+    const request: Request = { mode: 'stream', account, tier: this.#anyTier(random), random };
+    const again = () => this.#world.time.after(100, () => this.#openStream(this.#anyAccount(random), random));
     this.#world.figures.requests += 1;
-    this.#enter('stream', account, tier, again, (gateway) => this.#speak(gateway, account, tier, again));
+    this.#enter(request, again, (gateway) => this.#speak(gateway, request, again));
   }
 
   /** Asks some gateway for admission, and again later when it refuses. */
-  #enter(
-    mode: 'file' | 'stream',
-    account: string,
-    tier: ModelId,
-    giveUp: () => void,
-    begin: (gateway: SimulatedGateway) => void,
-    attempt = 0,
-  ): void {
-    const { figures, time, random } = this.#world;
+  #enter(request: Request, giveUp: () => void, begin: (gateway: SimulatedGateway) => void, attempt = 0): void {
+    const { figures, time } = this.#world;
+    const { mode, account, tier, random } = request;
     const retry = (afterSeconds: number) => {
       if (attempt + 1 >= ATTEMPTS_MAX) {
         figures.givenUp += 1;
@@ -101,7 +107,7 @@ export class Callers {
         return;
       }
       const backOffMs = Math.min(8_000, 500 * 2 ** attempt) * (0.5 + random() / 2);
-      time.after(1000 * afterSeconds + backOffMs, () => this.#enter(mode, account, tier, giveUp, begin, attempt + 1));
+      time.after(1000 * afterSeconds + backOffMs, () => this.#enter(request, giveUp, begin, attempt + 1));
     };
     const gateway = this.#fleet.anyGateway();
     // Streams that were open before do not ask again.
@@ -114,19 +120,20 @@ export class Callers {
       return;
     }
     figures.attempts += 1;
-    const request = { mode, models: [tier], accountId: account, waitingSecondsMax: WAITING_SECONDS_MAX } as const;
-    const answer = gateway.admit({ ...request, step: mode === 'file' ? 'enter' : 'begin' });
+    const asked = { mode, models: [tier], accountId: account, waitingSecondsMax: WAITING_SECONDS_MAX } as const;
+    const answer = gateway.admit({ ...asked, step: mode === 'file' ? 'enter' : 'begin' });
     if (!answer.admitted) {
       figures.refused(time.monotonicMs());
       retry(answer.retryAfterSeconds);
       return;
     }
-    if (mode === 'file') gateway.admit({ ...request, step: 'begin' });
+    if (mode === 'file') gateway.admit({ ...asked, step: 'begin' });
     begin(gateway);
   }
 
-  #sendFile(gateway: SimulatedGateway, account: string, tier: ModelId, seconds: number, onEnd: () => void): void {
+  #sendFile(gateway: SimulatedGateway, request: Request, seconds: number, onEnd: () => void): void {
     const { figures } = this.#world;
+    const { account, tier, random } = request;
     const requestId = `file-${this.#nextRequest++}`;
     let [unsent, ahead, isOver] = [seconds, 0, false];
     const { waiting } = gateway;
@@ -137,7 +144,7 @@ export class Callers {
         isOver = true;
         waiting.change(account, -ahead);
         figures.cutRequests += 1;
-        this.#enter('file', account, tier, onEnd, (other) => this.#sendFile(other, account, tier, seconds, onEnd));
+        this.#enter(request, onEnd, (other) => this.#sendFile(other, request, seconds, onEnd));
       },
     };
     gateway.open.add(open);
@@ -149,7 +156,7 @@ export class Callers {
     };
     const send = () => {
       while (unsent > 0 && ahead <= FILE_AHEAD_SECONDS && waiting.mayGrow(account, ahead, WAITING_SECONDS_MAX)) {
-        const part = Math.min(unsent, this.#plan.windowSeconds * (0.8 + 0.4 * this.#world.random()));
+        const part = Math.min(unsent, this.#plan.windowSeconds * (0.8 + 0.4 * random()));
         unsent -= part;
         ahead += part;
         waiting.change(account, part);
@@ -176,8 +183,9 @@ export class Callers {
     send();
   }
 
-  #speak(gateway: SimulatedGateway, account: string, tier: ModelId, onEnd: () => void): void {
-    const { time, random, figures } = this.#world;
+  #speak(gateway: SimulatedGateway, request: Request, onEnd: () => void): void {
+    const { time, figures } = this.#world;
+    const { account, tier, random } = request;
     const { windowSeconds, speechShare } = this.#plan;
     const requestId = `stream-${this.#nextRequest++}`;
     const endsMs = time.monotonicMs() - 1000 * STREAM_SECONDS_MEAN * Math.log(1 - random());
@@ -190,7 +198,7 @@ export class Callers {
       cut: () => {
         isOver = true;
         figures.cutRequests += 1;
-        this.#enter('stream', account, tier, onEnd, (other) => this.#speak(other, account, tier, onEnd));
+        this.#enter(request, onEnd, (other) => this.#speak(other, request, onEnd));
       },
     };
     gateway.open.add(open);

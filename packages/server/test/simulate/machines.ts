@@ -22,6 +22,8 @@ export interface World {
   readonly samplesPerSecond: number;
   readonly version: string;
   readonly random: Random;
+  /** The chance of a caller: the same one for all, or one of its own. */
+  readonly chanceOf: (caller: number) => Random;
   readonly figures: Figures;
   readonly newId: () => string;
 }

@@ -91,16 +91,18 @@ export class SimulatedNats {
   publish(from: SimulatedBus, subject: string, bytes: Uint8Array): void {
     const kind = this.#kindOf(subject, bytes);
     const size = kind === 'window' ? bytes.length + audioBytes(bytes) : bytes.length;
-    const count = this.counts.get(kind) ?? { published: 0, delivered: 0, bytes: 0 };
-    this.counts.set(kind, count);
+    const count = this.#countOf(kind);
     count.published += 1;
     this.#pass(from.server);
     const nowMs = this.#time.monotonicMs();
     const atServerMs = from.send(size, nowMs);
-    const routed = new Set([from.server]);
-    for (const { bus, onMessage } of this.#subscriptions.get(subject) ?? []) {
-      if (!routed.has(bus.server)) {
-        routed.add(bus.server);
+    const subscriptions = this.#subscriptions.get(subject);
+    if (!subscriptions) return;
+    // The servers that have it, as bits.
+    let routed = 1 << from.server;
+    for (const { bus, onMessage } of subscriptions) {
+      if ((routed & (1 << bus.server)) === 0) {
+        routed |= 1 << bus.server;
         this.#pass(from.server);
         this.#pass(bus.server);
       }
@@ -113,6 +115,15 @@ export class SimulatedNats {
         if (bus.isConnected) onMessage(bytes);
       });
     }
+  }
+
+  #countOf(kind: MessageKind): Count {
+    let count = this.counts.get(kind);
+    if (!count) {
+      count = { published: 0, delivered: 0, bytes: 0 };
+      this.counts.set(kind, count);
+    }
+    return count;
   }
 
   #pass(server: number): void {

@@ -2,8 +2,21 @@
 import type { Clock } from '../../src/lib/time/clock.ts';
 import type { Timer, Timers } from '../../src/lib/time/timers.ts';
 
-interface Event {
+/** An event that can be stopped: millions are made, so it is its own timer. */
+class Event implements Timer {
   run: (() => void) | undefined;
+
+  constructor(run: (() => void) | undefined) {
+    this.run = run;
+  }
+
+  stop(): void {
+    this.run = undefined;
+  }
+
+  unref(): Timer {
+    return this;
+  }
 }
 
 const turn = (): Promise<void> => new Promise(setImmediate);
@@ -27,13 +40,13 @@ export class VirtualTime implements Clock, Timers {
 
   /** Whole milliseconds: events of the same one run together. */
   after(ms: number, run: () => void): Timer {
-    const event: Event = { run };
+    const event = new Event(run);
     this.#add(Math.ceil(this.#nowMs + Math.max(0, ms)), event);
-    return timerOf(event);
+    return event;
   }
 
   every(ms: number, run: () => void): Timer {
-    const event: Event = { run: undefined };
+    const event = new Event(undefined);
     const tick = () => {
       this.#add(this.#nowMs + ms, event);
       this.isInterval = true;
@@ -42,7 +55,7 @@ export class VirtualTime implements Clock, Timers {
     };
     event.run = tick;
     this.#add(Math.ceil(this.#nowMs + ms), event);
-    return timerOf(event);
+    return event;
   }
 
   async run(untilMs: number): Promise<void> {
@@ -97,13 +110,3 @@ export class VirtualTime implements Clock, Timers {
     heap[at] = last;
   }
 }
-
-const timerOf = (event: Event): Timer => {
-  const timer: Timer = {
-    stop: () => {
-      event.run = undefined;
-    },
-    unref: () => timer,
-  };
-  return timer;
-};
