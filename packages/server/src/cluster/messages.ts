@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { z } from 'zod';
 import type { Recognition } from '../speech/recogniser.ts';
-import { plainGatewayState, plainWorkerState } from './plain-states.ts';
+import { isPlainGatewayState, isPlainWorkerState } from './plain-states.ts';
 
 /** Ids are 128 random bits, so that they cannot be guessed. */
 export const newId = (): string => randomBytes(16).toString('base64url');
@@ -187,9 +187,10 @@ export class RefusedMessage extends Error {
   }
 }
 
-type Plain<T> = (fields: Readonly<Record<string, unknown>>) => T | undefined;
+type IsPlain = (fields: Readonly<Record<string, unknown>>) => boolean;
 
-const read = <T>(schema: z.ZodType<T>, bytes: Uint8Array, bytesMax: number, plain?: Plain<T>): T => {
+/** What `isPlain` accepts is valid without the schema. */
+const read = <T>(schema: z.ZodType<T>, bytes: Uint8Array, bytesMax: number, isPlain?: IsPlain): T => {
   if (bytes.length > bytesMax) throw new RefusedMessage('size', `it has ${bytes.length} bytes`);
   let value: unknown;
   try {
@@ -197,8 +198,8 @@ const read = <T>(schema: z.ZodType<T>, bytes: Uint8Array, bytesMax: number, plai
   } catch {
     throw new RefusedMessage('invalid', 'it is not JSON');
   }
-  const known = typeof value === 'object' && value !== null ? plain?.(value as Record<string, unknown>) : undefined;
-  if (known !== undefined) return known;
+  if (isPlain && typeof value === 'object' && value !== null && isPlain(value as Record<string, unknown>))
+    return value as T;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   // Name only the paths of invalid fields: values may be transcript text.
@@ -210,7 +211,7 @@ export const write = (message: GatewayState | WorkerState | Release | Answer): U
   Buffer.from(JSON.stringify(message));
 
 export const readGatewayState = (bytes: Uint8Array): GatewayState =>
-  read(gatewayState, bytes, STATE_BYTES_MAX, plainGatewayState);
+  read(gatewayState, bytes, STATE_BYTES_MAX, isPlainGatewayState);
 export const readToGateway = (bytes: Uint8Array): ToGateway =>
-  read(toGateway, bytes, ANSWER_BYTES_MAX, plainWorkerState);
+  read(toGateway, bytes, ANSWER_BYTES_MAX, isPlainWorkerState);
 export const readToWorker = (bytes: Uint8Array): ToWorker => read(toWorker, bytes, STATE_BYTES_MAX);

@@ -1,14 +1,12 @@
-// Reads the states that make up most messages without the schema, which takes three times as long. What is unusual in any
-// way is left to the schema.
+// Recognises valid states, which make up most messages, in a fraction of the time that their schema takes. What is unusual
+// in any way is left to the schema.
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
-import type { GatewayState, WorkerState } from './messages.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const ID = /^[A-Za-z0-9_-]{22}$/;
 const isId = (value: unknown): value is string => typeof value === 'string' && value.length === 22 && ID.test(value);
-const isIds = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.length <= 1_024 && value.every(isId);
+const isIds = (value: unknown): value is string[] => Array.isArray(value) && value.length <= 1_024 && value.every(isId);
 const isText = (value: unknown, most: number): value is string => typeof value === 'string' && value.length <= most;
 const isWhole = (value: unknown, least: number, most: number): value is number =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
@@ -41,9 +39,9 @@ const hasFields = (fields: Fields, count: number): boolean => {
 };
 
 /** As every worker of this version with all tiers sends it. */
-export const plainWorkerState = (fields: Fields): WorkerState | undefined => {
+export const isPlainWorkerState = (fields: Fields): boolean => {
   const { kind, tiers, slots, busy, done, speeds, isDraining, connections, credits, recalled, leases, nextMs } = fields;
-  const isPlain =
+  return (
     kind === 'worker' &&
     hasFields(fields, 15) &&
     isParty(fields) &&
@@ -57,14 +55,14 @@ export const plainWorkerState = (fields: Fields): WorkerState | undefined => {
     isIds(credits) &&
     isIds(recalled) &&
     isIds(leases) &&
-    isMs(nextMs);
-  return isPlain ? (fields as unknown as WorkerState) : undefined;
+    isMs(nextMs)
+  );
 };
 
 /** As every gateway of this version sends it. */
-export const plainGatewayState = (fields: Fields): GatewayState | undefined => {
+export const isPlainGatewayState = (fields: Fields): boolean => {
   const { kind, want, running, slots, workers, isLeaving, nextMs, lateMs } = fields;
-  const isPlain =
+  return (
     kind === 'gateway' &&
     hasFields(fields, 11) &&
     isParty(fields) &&
@@ -74,6 +72,6 @@ export const plainGatewayState = (fields: Fields): GatewayState | undefined => {
     isCount(workers) &&
     typeof isLeaving === 'boolean' &&
     isMs(nextMs) &&
-    isMs(lateMs);
-  return isPlain ? (fields as unknown as GatewayState) : undefined;
+    isMs(lateMs)
+  );
 };

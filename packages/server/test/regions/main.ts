@@ -7,12 +7,15 @@ import { createKey, revokeKey } from '../../src/accounts/keys/keys.ts';
 import { RelayCable } from '../cluster/cable.ts';
 import { FORM_TYPE } from '../http/forms.ts';
 import { uploadOf } from '../overload/requests.ts';
+import { measureLoss } from './loss.ts';
 import { JOIN_PORT, POSTGRES_PORT, Region } from './region.ts';
 
 const rounds = Number(process.argv[2] ?? 10);
 const LINK = { delayMs: 40, loss: 0 };
 const REVOKED_MS_MAX = 5_000;
 const WAIT_MS_MAX = 60_000;
+/** Each region's worker is busy for a third of the time, so that one can take over. */
+const LOAD = { callers: 3, pauseMs: 300, spanMs: 20_000 };
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!;
 const shown = (values: readonly number[]): string =>
@@ -104,6 +107,18 @@ try {
   const { key: late } = await newKey();
   const caughtUp = await until('a key that was made meanwhile works', () => isAccepted(other, late));
   console.log(`With the links back, a new key works in the other region after ${Math.round(caughtUp)} ms.`);
+
+  const loss = await measureLoss({
+    ...LOAD,
+    home: () => transcribe(home, key),
+    other: () => transcribe(other, key),
+    lose: () => home.lose(),
+  });
+  console.log(
+    `Home is lost: ${loss.cut} requests of its ${LOAD.callers} callers cut, ${loss.refused} attempts refused; the other ` +
+      `region answers them after ${shown(loss.backMs)}. Its answers took ${shown(loss.beforeMs)} before, ${shown(loss.afterMs)} after.`,
+  );
+  if (loss.backMs.length < LOAD.callers) throw new Error('a caller of the lost region got no answer');
   process.exitCode = Math.max(...revoked) < REVOKED_MS_MAX ? 0 : 1;
 } finally {
   for (const cable of cables) await cable.close();

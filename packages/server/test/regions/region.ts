@@ -99,12 +99,18 @@ export class Region {
     return `http://${this.network.far}:${new URL(this.gateway.greeting).port}`;
   }
 
+  /** Everything in it dies at once. */
+  async lose(): Promise<void> {
+    this.#postgres?.kill('SIGQUIT');
+    await Promise.all([this.gateway.kill(), this.worker.kill(), this.#nats?.kill()]);
+  }
+
   async close(): Promise<void> {
     await this.gateway?.close();
     await this.worker?.close();
     await this.storage?.close().catch(() => {});
     await this.#nats?.close();
-    if (this.#postgres) {
+    if (this.#postgres && this.#postgres.exitCode === null && this.#postgres.signalCode === null) {
       const exited = once(this.#postgres, 'exit');
       this.#postgres.kill('SIGQUIT');
       await exited;
