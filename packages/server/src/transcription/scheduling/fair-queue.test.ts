@@ -7,12 +7,13 @@ interface Named extends QueueEntry {
   readonly name: string;
 }
 let made = 0;
-const entry = (accountId: string, requestId: string, cost = 1, weight = 1): Named => ({
+const entry = (accountId: string, requestId: string, cost = 1, weight = 1, share = 1): Named => ({
   name: `${accountId}/${requestId}/${made++}`,
   accountId,
   requestId: `${accountId}/${requestId}`,
   cost,
   weight,
+  share,
   position: 0,
   hasContext: () => true,
 });
@@ -80,6 +81,29 @@ test('accounts that always have work get equal shares, however many requests eac
       }
     }),
   );
+});
+
+test('heavy windows of an account go first, and get it no more than its share', () => {
+  const queue = new FairQueue<Named>();
+  for (let count = 0; count < 40; count++) {
+    queue.add(entry('lite', 'file', 1, 1));
+    queue.add(entry('max', 'file', 2, 6));
+  }
+  const taken = Array.from({ length: 30 }, () => queue.take()!);
+  assert.equal(taken[0]!.accountId, 'max');
+  const served = (account: string) =>
+    taken.reduce((sum, { accountId, cost }) => sum + (accountId === account ? cost : 0), 0);
+  assert.ok(Math.abs(served('lite') - served('max')) <= 2, `${served('lite')} and ${served('max')}`);
+});
+
+test('an account whose callers wait gets its larger share', () => {
+  const queue = new FairQueue<Named>();
+  for (let count = 0; count < 80; count++) {
+    queue.add(entry('file', '1'));
+    queue.add(entry('live', '1', 1, 4, 4));
+  }
+  const taken = Array.from({ length: 50 }, () => queue.take()!.accountId);
+  assert.equal(taken.filter((account) => account === 'live').length, 40);
 });
 
 test('a short clip goes before the windows of a long file, of another account and of the same', () => {

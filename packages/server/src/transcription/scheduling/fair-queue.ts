@@ -9,6 +9,8 @@ export interface QueueEntry {
   readonly isReturned?: boolean;
   /** A heavier entry precedes a lighter one of equal cost; may change while the entry waits. */
   weight: number;
+  /** Its account may use so many times the service of one with 1. What goes first must not get more for ever. */
+  share: number;
   /** Its position in the request: the earliest eligible entry is next. */
   readonly position: number;
   /** Whether the text before it, its prompt context, is known. */
@@ -25,10 +27,18 @@ interface Flow<Entry> {
 type MayGo<Entry> = (entry: Entry) => boolean;
 const any = (): boolean => true;
 
-/** Flows that share one service. Virtual time advances with the service given, so waiting flows move up. */
+/**
+ * Flows that share one service, in proportion to one field of their next entries. Virtual time advances with the service
+ * given, so waiting flows move up.
+ */
 class FlowSet<Entry extends QueueEntry, F extends Flow<Entry>> {
   readonly flows = new Map<string, F>();
+  readonly #by: 'share' | 'weight';
   #virtualTime = 0;
+
+  constructor(by: 'share' | 'weight') {
+    this.#by = by;
+  }
 
   /** The flow by name. A new or idle flow starts at the current virtual time. */
   enter(name: string, make: () => F): F {
@@ -59,10 +69,11 @@ class FlowSet<Entry extends QueueEntry, F extends Flow<Entry>> {
 
   /** Charges the entry that the flow is about to serve. */
   charge(flow: F, entry: Entry): void {
-    let activeWeight = 0;
-    for (const other of this.flows.values()) activeWeight += other.head(any)?.weight ?? 0;
-    this.#virtualTime += entry.cost / Math.max(activeWeight, entry.weight);
-    flow.startTag += entry.cost / entry.weight;
+    const own = entry[this.#by];
+    let active = 0;
+    for (const other of this.flows.values()) active += other.head(any)?.[this.#by] ?? 0;
+    this.#virtualTime += entry.cost / Math.max(active, own);
+    flow.startTag += entry.cost / own;
   }
 
   /** Drops flows that are empty and owe nothing. */
@@ -97,14 +108,14 @@ class RequestFlow<Entry extends QueueEntry> implements Flow<Entry> {
 
 class AccountFlow<Entry extends QueueEntry> implements Flow<Entry> {
   startTag = 0;
-  readonly requests = new FlowSet<Entry, RequestFlow<Entry>>();
+  readonly requests = new FlowSet<Entry, RequestFlow<Entry>>('weight');
   head(mayGo: MayGo<Entry>): Entry | undefined {
     return this.requests.best(mayGo)?.head(mayGo);
   }
 }
 
 export class FairQueue<Entry extends QueueEntry> {
-  readonly #accounts = new FlowSet<Entry, AccountFlow<Entry>>();
+  readonly #accounts = new FlowSet<Entry, AccountFlow<Entry>>('share');
   readonly #entries = new Set<Entry>();
 
   get size(): number {

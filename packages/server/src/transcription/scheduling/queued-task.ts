@@ -35,6 +35,7 @@ export class QueuedTask implements QueueEntry {
   readonly queuedAtMs: number;
   readonly result = deferred<Recognition>();
   weight = 1;
+  share = 1;
   urgency: Urgency;
   state: TaskState = 'waiting';
   stop: AbortController | undefined;
@@ -74,6 +75,7 @@ export class QueuedTask implements QueueEntry {
 
   /** Call after a change of urgency. */
   updateWeight(): void {
-    this.weight = TIER_WEIGHT[this.tier] * URGENCY_WEIGHT[this.urgency];
+    this.share = URGENCY_WEIGHT[this.urgency];
+    this.weight = TIER_WEIGHT[this.tier] * this.share;
   }
 }
