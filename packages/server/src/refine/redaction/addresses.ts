@@ -90,9 +90,20 @@ const isBeforeName = (text: SpokenText, { from, to, text: digits }: Item, next: 
 
 const POSTCODE_NEAR = 2;
 
+/** "31 sente des Faucons, 14000 Caen": in French, the name comes between. */
+const isFrenchLine = (text: SpokenText, { to, text: digits }: Item): boolean => {
+  const { tokens } = text;
+  const end = tokens.findIndex(({ trail }, index) => index >= to - 1 && trail !== '');
+  const next = text.itemAt(end + 1);
+  if (end < to || end - to >= NEARBY || tokens[end]!.trail !== ',' || !next || isYearLike(digits)) return false;
+  const hasOther = text.items.some(({ from }) => from >= to && from <= end);
+  return !hasOther && /^\d{5}$/u.test(next.text) && isCapital(tokens[next.to]) && tokens[next.to - 1]!.trail === '';
+};
+
 /** "Am Markt 3, 04109 Leipzig": a name before the number, and a postcode right after it. */
 const isBeforePostcode = (text: SpokenText, item: Item): boolean => {
   const { tokens } = text;
+  if (text.codeAt(item.from) === 'fr') return isFrenchLine(text, item);
   if (!isCapital(tokens[item.from - 1]) || isYearLike(item.text)) return false;
   if (!/^\d{1,4}[A-Z]?$/u.test(item.text) || endsPhrase(tokens[item.from - 1]!)) return false;
   const end = houseEnd(text, item.to);
@@ -267,7 +278,7 @@ export const addressNumbers = (text: SpokenText): Entity[] => {
     ...british,
     ...found,
     ...cued,
-    ...first.map(({ from, to }) => addressEntity(text, from, to)),
+    ...first.map(({ from, to }) => addressEntity(text, from, houseEnd(text, to))),
     ...found.flatMap((house) => [...after(text, house), ...before(text, house)]),
   ];
 };

@@ -99,6 +99,11 @@ export class SpokenText {
     );
   }
 
+  /** Whether these words name something personal, in any language. */
+  isPersonalCue(from: number, to: number): boolean {
+    return ALL_CUES.some((cues) => isPersonalLabel(this.#keys(from, to), cues));
+  }
+
   says(cue: CueName, index: number): boolean {
     const key = this.tokens[index]?.key;
     return key !== undefined && key.match(this.cuesAt(index)[cue])?.[0] === key;

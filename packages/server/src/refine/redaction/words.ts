@@ -34,7 +34,14 @@ export const REPETITIONS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** "dreimal die sieben", "trois fois le zéro" */
-export const TIMES_WORDS: WordSet = wordsOfAll({ fr: 'fois', es: 'veces', it: 'volte', pt: 'vezes', nl: 'keer maal' });
+export const TIMES_WORDS: WordSet = wordsOfAll({
+  de: 'mal',
+  fr: 'fois',
+  es: 'veces',
+  it: 'volte',
+  pt: 'vezes',
+  nl: 'keer maal',
+});
 export const TIMES_ARTICLES: WordSet = wordsOfAll({ de: 'die', fr: 'le', es: 'el', it: 'il lo', pt: 'o', nl: 'de' });
 
 /** "por ciento" */
@@ -118,7 +125,7 @@ export const LETTER_NAMES: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
 export const UNITS: WordSet = wordsOfAll({
   en: `dollars dollar cents bucks euros euro pounds percent o'clock minutes minute hours hour days weeks months years seconds
     miles kilometers kilometres meters metres feet inches grams kilos kilograms milligrams pounds people users units items
-    orders tickets points goals votes pages words times points copies megabytes gigabytes degrees am pm a.m. p.m. million
+    orders tickets points goals votes pages words times points copies megabytes gigabytes degrees terabytes terabyte gigabyte megabyte gigs gig inch foot am pm a.m. p.m. million
     billion thousand customers employees requests calls steps calories pieces boxes lines rows square horsepower hertz watts volts litres liters gallons acres seats passengers digits numbers subscribers followers`,
   de: `uhr prozent euro euros dollar cent franken minuten stunden tage tagen wochen monate monaten jahre jahren sekunden
     kilometer meter zentimeter kilo kilogramm gramm liter grad personen leute menschen nutzer stück einheiten bestellungen

@@ -1,8 +1,10 @@
 // Finds long numbers without a cue: dictated digits are personal, unless something says what they count.
 import { wordsOfAll } from '../../words.ts';
+import { digitRuns } from '../runs.ts';
 import { type Item, textOfItems } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
 import { UNITS } from '../words.ts';
+import { isAfterNoun } from './after-noun.ts';
 import { ATTEMPTS_DIGITS_MAX, CODE_REACH, entity } from './long-numbers.ts';
 import { isCounting } from './phones.ts';
 
@@ -96,15 +98,17 @@ const isOther = (text: SpokenText, items: readonly Item[], dotted: readonly bool
   isPairs(items) ||
   areYears(items);
 
-const isNamed = (text: SpokenText, items: readonly Item[]): boolean =>
-  text.isOfSomethingElse(items[0]!.from, CODE_REACH);
+const isNamed = (text: SpokenText, [first]: readonly Item[]): boolean =>
+  text.isOfSomethingElse(first!.from, CODE_REACH) || isAfterNoun(text, first!.from);
 
 const longRuns = (text: SpokenText): Entity[] =>
-  text.numbers.flatMap(({ items, dotted }): Entity[] => {
-    const isLong = withoutYears(text, items).some((part) => textOfItems(part).length >= DIGITS_MIN);
-    if (!isLong || textOfItems(items).length > ATTEMPTS_DIGITS_MAX) return [];
-    return isNamed(text, items) || isOther(text, items, dotted) ? [] : [entity('number', items)];
-  });
+  text.runs
+    .flatMap((run) => (isNamed(text, run.items) ? [] : digitRuns(run)))
+    .flatMap(({ items, dotted }): Entity[] => {
+      const isLong = withoutYears(text, items).some((part) => textOfItems(part).length >= DIGITS_MIN);
+      if (!isLong || textOfItems(items).length > ATTEMPTS_DIGITS_MAX) return [];
+      return isNamed(text, items) || isOther(text, items, dotted) ? [] : [entity('number', items)];
+    });
 
 const PART_DIGITS_MIN = 3;
 const PARTS_APART_MAX = 8;
