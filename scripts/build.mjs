@@ -73,9 +73,18 @@ const buildDocsSite = async () => {
   buildDocs(root, require('../server/package.json').homepage.replace(/#.*/, ''));
 };
 
+const buildLibraries = async () => {
+  const built = join(root, 'packages', 'server', 'dist', 'libraries', 'LICENSES.txt');
+  const inputs = ['package-lock.json', 'scripts/bundle-libraries.mjs'];
+  if (!inputs.some((input) => newestIn(join(root, input)) > newestIn(built))) return;
+  const { bundleLibraries } = await import('./bundle-libraries.mjs');
+  await bundleLibraries(root);
+};
+
 const isBuilt = existsSync(join(root, 'packages', 'server', 'dist', 'src', 'cli', 'main.js'));
 if (isInstalled('typescript') && isInstalled('vite')) {
   prepareBundledRuntime(root);
+  await buildLibraries();
   // Tests need types that `npm ci --omit=dev` leaves out: without them the code is translated and not checked.
   if (isInstalled('fast-check')) runOrExit('typescript', 'tsc', ['-b'], root);
   else runOrExit('typescript', 'tsc', ['-b', '--noCheck'], root);

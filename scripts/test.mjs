@@ -32,8 +32,10 @@ if (files.length === 0) {
 }
 // Two cores are the least that we develop on. Many tests wait more than they compute; browsers compute.
 const atOnce = inBrowser ? 2 : 4;
+// Source maps cost each process a third of a second: they are for whoever looks at a few files.
+const sourceMaps = wanted.length > 0 ? ['--enable-source-maps'] : [];
 // The spec reporter names what failed once more at the very end, where a long log is read first.
-const options = ['--enable-source-maps', '--test', `--test-concurrency=${atOnce}`, '--test-reporter=spec'];
+const options = [...sourceMaps, '--test', `--test-concurrency=${atOnce}`, '--test-reporter=spec'];
 // One file alone runs under its own name; the browser's tests start a server for each file.
 const entries = inBrowser || files.length === 1 ? files : shareProcesses(root, files);
 const runner = spawn(process.execPath, [...options, ...entries], { cwd: root, stdio: 'inherit' });

@@ -1,5 +1,5 @@
 // Opens the database, after locking the data folder and applying a restore.
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { BUILD } from '../lib/process/version.ts';
 import { applyStagedRestore } from '../storage/backup/restore.ts';
 import { lockDataFolder } from '../storage/files/data-folder-lock.ts';

@@ -1,7 +1,7 @@
 // Opens the HTTP server with health, metrics and documents; the endpoints add their routes to it.
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { addBrowserClient } from '../endpoints/operations/browser-client.ts';
 import { addDocsSite } from '../endpoints/operations/docs-site.ts';
 import { addDocuments } from '../endpoints/operations/documents.ts';

@@ -1,5 +1,5 @@
 // The table of idempotency keys, shared by all nodes.
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { Fault } from '../lib/fault.ts';
 import { Batcher } from '../storage/batcher.ts';
 import { databaseNowMs } from '../storage/engine.ts';

@@ -1,5 +1,5 @@
 // The columns that change when a job ends.
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { databaseNowMs, type Engine } from '../storage/engine.ts';
 
 /** How long delivery of a webhook is attempted after the end of the job. */

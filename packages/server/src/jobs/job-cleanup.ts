@@ -1,5 +1,5 @@
 // Deletes uploads of dead processes and expired jobs, and fails jobs that waited too long.
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { databaseNowMs } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import { isAlive } from '../storage/process-lease.ts';

@@ -1,6 +1,6 @@
 // Receives jobs: stores the file in encrypted parts as it arrives, then turns it into a job, or deletes it.
 import type { ModelId } from '@faircopy/contract';
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, sql } from '#kysely';
 import type { Principal } from '../accounts/principal.ts';
 import { Fault } from '../lib/fault.ts';
 import { publicKeyOf, seal } from '../lib/sealed.ts';

@@ -1,6 +1,6 @@
 // The job queue in the database. A job is claimed by one process at a time and finished once.
 import type { ErrorCode, ModelId } from '@faircopy/contract';
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { unseal } from '../lib/sealed.ts';
 import { databaseNowMs } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';

@@ -1,5 +1,5 @@
 // The two database engines and the SQL that differs between them.
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from '#kysely';
 import type { DatabaseTransaction } from './schema.ts';
 
 export type Engine = 'sqlite' | 'postgres';

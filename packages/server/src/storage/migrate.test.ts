@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { type Migration, migrate, NewerSchemaError } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { openStorage } from './open.ts';

@@ -1,5 +1,5 @@
 // Migrates a database to this release's schema, in one transaction. Safe when several processes start at once.
-import { type SchemaModule, sql } from 'kysely';
+import { type SchemaModule, sql } from '#kysely';
 import type { Engine } from './engine.ts';
 import type { Database, DatabaseTransaction } from './schema.ts';
 

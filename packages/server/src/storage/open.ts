@@ -1,7 +1,7 @@
 // Opens the configured database and migrates it.
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Kysely } from 'kysely';
+import { Kysely } from '#kysely';
 import type { Engine } from './engine.ts';
 import { fileExists } from './files/file-exists.ts';
 import { protectDatabase } from './files/modes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Kysely, sql } from 'kysely';
+import { Kysely, sql } from '#kysely';
 import { postgresDialect } from './postgres.ts';
 import { emptyDatabase, postgresAbsence } from './testing/engines.ts';
 import { postgresProxy } from './testing/postgres-proxy.ts';

@@ -1,8 +1,8 @@
 // The PostgreSQL dialect: a connection pool with time-outs that replaces dead connections.
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { CompiledQuery, type Dialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { CompiledQuery, type Dialect, PostgresDialect } from '#kysely';
 
 const INT8 = 20;
 const NUMERIC = 1700;

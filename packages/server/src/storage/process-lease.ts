@@ -1,6 +1,6 @@
 // The lease of a server process. When it expires, other processes may take over what the process held.
 import { randomUUID } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from '#kysely';
 import { databaseNowMs } from './engine.ts';
 import type { Storage } from './open.ts';
 

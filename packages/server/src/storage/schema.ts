@@ -1,5 +1,5 @@
 // The database schema: every table by name. Both engines have the same columns; times are milliseconds since the epoch.
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, Transaction } from '#kysely';
 import type {
   AccessVersionTable,
   AccountsTable,

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import type { Storage } from '../../src/storage/open.ts';
 import { onSqlite } from '../../src/storage/testing/engines.ts';

@@ -1,6 +1,6 @@
 // Clock changes by a day and by a second: leases, sessions, keys and daily sums stay correct.
 import assert from 'node:assert/strict';
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { CachedAuthenticator } from '../../src/accounts/authentication/authenticator.ts';
 import { createKey } from '../../src/accounts/keys/keys.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { emptyDatabase, postgresAbsence } from '../../src/storage/testing/engines.ts';
 import { postgresProxy } from '../../src/storage/testing/postgres-proxy.ts';

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { quiet } from '../../src/speech/testing/tones.ts';
 import { SPARE_FILE } from '../../src/storage/files/disk-watch.ts';
 import { file, form, MODEL, wavOf } from '../http/forms.ts';

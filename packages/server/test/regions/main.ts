@@ -1,7 +1,7 @@
 // `npm run test:regions -- [rounds]`: two regions in network namespaces, each with PostgreSQL, NATS, a gateway and a
 // worker; keys are replicated and the NATS servers joined over links of 40 ms. Needs root, PostgreSQL and NATS.
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createKey, revokeKey } from '../../src/accounts/keys/keys.ts';
 import { RelayCable } from '../cluster/cable.ts';

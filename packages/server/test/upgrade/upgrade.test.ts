@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import test from 'node:test';
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { SCHEMA_VERSION, schemaVersion } from '../../src/storage/inspect.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { postgresAbsence } from '../../src/storage/testing/engines.ts';

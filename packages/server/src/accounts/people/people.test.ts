@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { onBothEngines, type Place } from '../../storage/testing/engines.ts';
 import { createAccount } from '../accounts.ts';
 import { createKey, keyState, listKeys } from '../keys/keys.ts';

@@ -1,8 +1,5 @@
 // Sign-in with OpenID Connect: openid-client handles the protocol and the ID token, better-auth the state and session.
 import { createHash } from 'node:crypto';
-import { createAuthEndpoint } from 'better-auth/api';
-import { setSessionCookie } from 'better-auth/cookies';
-import { generateState, handleOAuthUserInfo, parseState } from 'better-auth/oauth2';
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -14,6 +11,9 @@ import {
   fetchUserInfo,
 } from 'openid-client';
 import { z } from 'zod';
+import { createAuthEndpoint } from '#better-auth/api';
+import { setSessionCookie } from '#better-auth/cookies';
+import { generateState, handleOAuthUserInfo, parseState } from '#better-auth/oauth2';
 import { Fault } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
 import { claimPerson } from '../people/claim-person.ts';

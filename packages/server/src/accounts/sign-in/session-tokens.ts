@@ -1,7 +1,7 @@
 // Stores session tokens as SHA-256, so that the database and its backups contain no usable session.
 import { createHash } from 'node:crypto';
-import { kyselyAdapter } from '@better-auth/kysely-adapter';
-import type { BetterAuthOptions, DBAdapter } from 'better-auth';
+import type { BetterAuthOptions, DBAdapter } from '#better-auth';
+import { kyselyAdapter } from '#kysely-adapter';
 import type { Storage } from '../../storage/open.ts';
 
 const SESSION = 'session';

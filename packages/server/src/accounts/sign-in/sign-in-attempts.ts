@@ -1,6 +1,6 @@
 // Rate limits for sign-in attempts, per address and per person, shared by all nodes.
 import { createHash, randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { type Clock, systemClock } from '../../lib/time/clock.ts';
 import type { Storage } from '../../storage/open.ts';
 

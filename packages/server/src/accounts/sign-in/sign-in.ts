@@ -1,6 +1,6 @@
 // Configures better-auth: e-mail and password, sessions in cookies, optional OpenID Connect.
-import { betterAuth } from 'better-auth';
-import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { betterAuth } from '#better-auth';
+import { createAuthMiddleware, isAPIError } from '#better-auth/api';
 import { Fault } from '../../lib/fault.ts';
 import { basePathOf } from '../../lib/net/base-path.ts';
 import type { Storage } from '../../storage/open.ts';

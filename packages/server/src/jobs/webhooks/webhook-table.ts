@@ -1,5 +1,5 @@
 // Due webhooks in the jobs table. One process sends each; if it dies, another sends it again.
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { databaseNowMs } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import { backOffMs } from '../back-off.ts';

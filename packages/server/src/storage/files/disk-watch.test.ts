@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { Lifecycle } from '../../lib/process/lifecycle.ts';
 import { FILE_NAME, openStorage } from '../open.ts';
 import { DiskWatch, type DiskWatchParts, releaseSpare, SPARE_FILE } from './disk-watch.ts';

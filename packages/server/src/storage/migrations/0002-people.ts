@@ -1,5 +1,5 @@
 // Adds people who sign in to the console, their sessions, memberships and invitation links.
-import type { ColumnDataType, ColumnDefinitionBuilder, CreateTableBuilder } from 'kysely';
+import type { ColumnDataType, ColumnDefinitionBuilder, CreateTableBuilder } from '#kysely';
 import type { Engine } from '../engine.ts';
 import type { Migration } from '../migrate.ts';
 

@@ -1,5 +1,5 @@
 // Records who created each key, so that it ends with their membership. Deletes plain-text session and provider tokens.
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import type { Migration } from '../migrate.ts';
 
 export const keyOwnersAndHashedSessions: Migration = {

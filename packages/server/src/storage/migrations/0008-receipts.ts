@@ -1,5 +1,5 @@
 // Links each account's usage rows into a hash chain, and adds receipt signing keys and budgets.
-import { type CreateTableBuilder, sql } from 'kysely';
+import { type CreateTableBuilder, sql } from '#kysely';
 import type { Migration, MigrationContext } from '../migrate.ts';
 import type { UsageRecordsTable } from '../schema/usage.ts';
 import type { DatabaseTransaction } from '../schema.ts';

@@ -1,5 +1,5 @@
 // Resets addresses that only an invitation had verified, and records which node created a first-start link.
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import type { Migration } from '../migrate.ts';
 
 export const verifiedAddresses: Migration = {

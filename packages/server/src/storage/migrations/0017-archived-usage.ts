@@ -1,6 +1,7 @@
 // Adds where the archived part of a chain ends and, on PostgreSQL, partitions of the usage rows.
-import { sql } from 'kysely';
+
 import { decodeTime, encodeTime } from 'ulid';
+import { sql } from '#kysely';
 import type { Migration, MigrationContext } from '../migrate.ts';
 
 /** PostgreSQL keeps these for every partition. The unique index of links is made with each partition. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { FILE_NAME, openStorage, type Storage } from '../open.ts';
 import { emptyDatabase } from '../testing/engines.ts';
 import { SqliteError } from './sqlite-thread.ts';

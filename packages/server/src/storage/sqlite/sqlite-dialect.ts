@@ -8,7 +8,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
-} from 'kysely';
+} from '#kysely';
 import { isLockedCode, SqliteError, SqliteThread, type SqliteThreadOptions } from './sqlite-thread.ts';
 
 const WAITING_MAX = 10_000;

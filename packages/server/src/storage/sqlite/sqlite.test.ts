@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { openStorage, type Storage } from '../open.ts';
 import { emptyDatabase } from '../testing/engines.ts';
 import { SqliteThread } from './sqlite-thread.ts';

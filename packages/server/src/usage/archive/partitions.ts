@@ -1,6 +1,7 @@
 // Monthly partitions of the usage rows on PostgreSQL, made ahead of time.
-import { sql } from 'kysely';
+
 import { encodeTime } from 'ulid';
+import { sql } from '#kysely';
 import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database, DatabaseTransaction } from '../../storage/schema.ts';

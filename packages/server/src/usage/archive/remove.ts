@@ -1,6 +1,6 @@
 // Removes rows whose archive has been written. What a chain notes and which rows it has change in one transaction.
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import type { Storage } from '../../storage/open.ts';
 import type { DatabaseTransaction } from '../../storage/schema.ts';
 import { chainPoint } from '../chain/read.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { seededRandom } from '../../lib/seeded-random.ts';
 import { openStorage, type Storage } from '../../storage/open.ts';
 import { emptyDatabase, onBothEngines, postgresAbsence } from '../../storage/testing/engines.ts';

@@ -1,5 +1,5 @@
 // Verifies the hash chains of all accounts in one pass over the ledger.
-import { type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from '#kysely';
 import type { Storage } from '../../storage/open.ts';
 import type { UsageChainsTable } from '../../storage/schema/usage.ts';
 import { PreChainDigest } from '../../storage/usage-hash.ts';

@@ -1,5 +1,5 @@
 // The ends of the accounts' chains. Appending locks them first, so that nodes append one after the other.
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import type { Engine } from '../../storage/engine.ts';
 import type { UsageChainsTable, UsageRecordsTable, UsageRow } from '../../storage/schema/usage.ts';
 import type { DatabaseTransaction } from '../../storage/schema.ts';

@@ -1,5 +1,5 @@
 // Reads chains in pages. The database returns each page as one JSON text, which is five times faster than rows.
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from '#kysely';
 import type { Engine } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database, DatabaseTransaction } from '../../storage/schema.ts';

@@ -1,5 +1,5 @@
 // Links rows written by nodes of an older release during a rolling upgrade.
-import { type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from '#kysely';
 import type { Storage } from '../../storage/open.ts';
 import { linkRows, lockEnds, saveEnds } from './ends.ts';
 

@@ -1,5 +1,5 @@
 // Inserts ledger rows with hand-written SQL, because this is the most frequent write.
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery } from '#kysely';
 import type { Engine } from '../../storage/engine.ts';
 import type { UsageRecordsTable } from '../../storage/schema/usage.ts';
 import type { DatabaseTransaction } from '../../storage/schema.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { FILE_NAME, openStorage, type Storage } from '../../storage/open.ts';
 import { emptyDatabase, postgresAbsence } from '../../storage/testing/engines.ts';
 import { postgresProxy } from '../../storage/testing/postgres-proxy.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { usageRecord } from '@faircopy/contract';
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { openStorage } from '../../storage/open.ts';
 import { emptyDatabase, onBothEngines, postgresAbsence } from '../../storage/testing/engines.ts';
 import { listPartitions, makePartitions, monthStartMs } from '../archive/partitions.ts';

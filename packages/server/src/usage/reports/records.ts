@@ -1,6 +1,6 @@
 // Lists usage records, newest first, with keyset pagination.
 import type { UsageRecord } from '@faircopy/contract';
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { Fault } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { UsageRow } from '../../storage/schema/usage.ts';

@@ -1,6 +1,6 @@
 // Sums usage per day, month, model, key, mode, status or account, from the daily sums.
 import type { Prices } from '@faircopy/contract';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from '#kysely';
 import type { Storage } from '../../storage/open.ts';
 import { conditions, playgroundKeyIds, type UsageFilter } from './filter.ts';
 import { costOf } from './prices.ts';

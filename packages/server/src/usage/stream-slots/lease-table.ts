@@ -1,5 +1,5 @@
 // The table of stream leases. Applies a batch of changes in one transaction, atomic per account across nodes.
-import { sql } from 'kysely';
+import { sql } from '#kysely';
 import { databaseNowMs, lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { DatabaseTransaction } from '../../storage/schema.ts';

@@ -1,5 +1,5 @@
 // Counts an account's open streams on all nodes.
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from '#kysely';
 import { databaseNowMs, type Engine } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 

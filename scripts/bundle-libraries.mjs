@@ -1,0 +1,50 @@
+// Makes a few files of libraries that consist of hundreds of modules: loading those took a third of a command's time.
+// The server imports them by the names under `imports` in its package.json. See docs/decisions/packages.md.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/** Files in `dist/libraries`, and what each contains. What several contain goes into files that they share. */
+const LIBRARIES = {
+  kysely: 'kysely',
+  'kysely-adapter': '@better-auth/kysely-adapter',
+  'better-auth': 'better-auth',
+  'better-auth-api': 'better-auth/api',
+  'better-auth-cookies': 'better-auth/cookies',
+  'better-auth-oauth2': 'better-auth/oauth2',
+};
+
+/** Loaded by other parts of the server too, or only where it runs in another runtime. */
+const NOT_BUNDLED = ['zod', '@better-fetch/*', '@opentelemetry/*', 'bun:sqlite'];
+
+/** The folder of the package that a module belongs to. */
+const packageOf = (module) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module)?.[0];
+
+/** Those licences ask that their text travels with the code. */
+const licenceOf = (folder) => {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : ''}\n`;
+};
+
+export const bundleLibraries = async (root) => {
+  const server = join(root, 'packages', 'server');
+  const target = join(server, 'dist', 'libraries');
+  const { metafile } = await build({
+    absWorkingDir: server,
+    entryPoints: LIBRARIES,
+    outdir: target,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    chunkNames: 'shared-[hash]',
+    external: NOT_BUNDLED,
+    metafile: true,
+    logLevel: 'warning',
+  });
+  const modules = Object.keys(metafile.inputs).map((path) => packageOf(join(server, path)));
+  const folders = [...new Set(modules.filter(Boolean))].sort();
+  writeFileSync(join(target, 'LICENSES.txt'), folders.map(licenceOf).join(`\n${'-'.repeat(80)}\n\n`));
+};
