@@ -41,12 +41,14 @@ export const wavOf = (samples: Float32Array): Buffer => {
   bytes.writeUInt16LE(16, 34);
   bytes.write('data', 36);
   bytes.writeUInt32LE(samples.length * 2, 40);
-  samples.forEach((sample, index) => {
-    bytes.writeInt16LE(Math.round(sample * 32_767), 44 + index * 2);
-  });
+  const values = new Int16Array(bytes.buffer, bytes.byteOffset + 44, samples.length);
+  for (let at = 0; at < samples.length; at++) values[at] = Math.round(samples[at]! * 32_767);
   return bytes;
 };
 
 /** A hum of this many seconds. */
-export const hum = (seconds: number): Float32Array =>
-  Float32Array.from({ length: Math.round(seconds * 16_000) }, (_, index) => 0.25 * Math.sin(index / 12));
+export const hum = (seconds: number): Float32Array => {
+  const samples = new Float32Array(Math.round(seconds * 16_000));
+  for (let at = 0; at < samples.length; at++) samples[at] = 0.25 * Math.sin(at / 12);
+  return samples;
+};

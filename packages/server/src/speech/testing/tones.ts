@@ -23,11 +23,13 @@ const TONE_TIMING: ToneTiming = { wordMs: 240, pauseMs: 120 };
 
 /** Deterministic noise. */
 export const quiet = (seconds: number): Float32Array => {
+  const samples = new Float32Array(Math.round(seconds * SAMPLE_RATE_HZ));
   let state = 12_345;
-  return Float32Array.from({ length: Math.round(seconds * SAMPLE_RATE_HZ) }, () => {
+  for (let at = 0; at < samples.length; at++) {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return (state / 0x7fffffff - 0.5) * NOISE_LEVEL;
-  });
+    samples[at] = (state / 0x7fffffff - 0.5) * NOISE_LEVEL;
+  }
+  return samples;
 };
 
 export const joined = (...parts: readonly Float32Array[]): Float32Array => {
@@ -58,7 +60,7 @@ export const story = (count: number, from = 0): string[] =>
 
 export const loudness = (samples: Float32Array): number => {
   let sum = 0;
-  for (let at = 0; at < samples.length; at++) sum += samples[at]! ** 2;
+  for (let at = 0; at < samples.length; at++) sum += samples[at]! * samples[at]!;
   return Math.sqrt(sum / Math.max(1, samples.length));
 };
 
