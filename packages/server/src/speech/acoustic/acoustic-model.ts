@@ -80,9 +80,14 @@ export interface Hypothesis {
   readonly stoppedEarly: boolean;
   readonly tokens: readonly number[];
   readonly logProbabilities: readonly number[];
-  /** Terms that replaced other words. */
+  /** Terms that replaced other words, and the text without them. */
   readonly terms?: readonly AppliedTerm[];
+  readonly textWithoutTerms?: string;
 }
+
+/** What another model gets as draft. Without terms, so that a list changes nothing but its own places. */
+export const draftOf = ({ text, textWithoutTerms, degenerate }: Hypothesis): string =>
+  degenerate ? '' : (textWithoutTerms ?? text);
 
 /** Whether the text can be shown. */
 export const isUsable = ({ text, degenerate }: Pick<Hypothesis, 'text' | 'degenerate'>): boolean =>

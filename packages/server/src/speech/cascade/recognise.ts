@@ -1,7 +1,6 @@
 // The cascade: a window goes to the tier's fast English model first, and to the multilingual one if that is unsure.
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
-import type { AcousticModel, EncodedSpeech } from '../acoustic/acoustic-model.ts';
-import { isUsable } from '../acoustic/acoustic-model.ts';
+import { type AcousticModel, draftOf, type EncodedSpeech, isUsable } from '../acoustic/acoustic-model.ts';
 import { isHallucination } from '../decoding/hallucination.ts';
 import { isoOf, modelCodeOf } from '../language/codes.ts';
 import { decideLanguage, type LanguageDecision } from '../language/decide-language.ts';
@@ -214,7 +213,7 @@ const transcribeAlong = async (
     language: 'en',
     terms: prepareTerms(vocabulary),
     precedingText: precedingText?.language === 'en' ? precedingText.text : '',
-    draft: english.degenerate ? '' : english.text,
+    draft: draftOf(english),
     checkpoint,
   });
   return { hypothesis, speech };
@@ -236,7 +235,7 @@ const transcribeDecided = async (
     // In English, the other model's full text is the better draft.
     draft:
       language === 'en' && english && !english.degenerate
-        ? english.text
+        ? draftOf(english)
         : beginning || `${committedText} ${draft}`.trim(),
     temperatures: tier.temperatures,
     checkpoint,

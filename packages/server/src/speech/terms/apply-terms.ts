@@ -212,5 +212,5 @@ const replaceTokens = (
     at = end;
   }
   keepTo(hypothesis.tokens.length);
-  return { ...hypothesis, tokens, logProbabilities, terms: applied };
+  return { ...hypothesis, tokens, logProbabilities, terms: applied, textWithoutTerms: hypothesis.text };
 };

@@ -3,7 +3,7 @@ import type { Term } from '@faircopy/contract';
 import { ALIKE_MIN } from './sound-index.ts';
 
 /** For a term that is barely alike … */
-const BARELY_ALIKE = 6.4;
+const BARELY_ALIKE = 7.4;
 /** … and by how much more when it sounds the same. */
 const SAME_SOUND = 4.2;
 /** Of a longer list, each term is less likely to be said. */

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mergeHypotheses } from './merge-hypotheses.ts';
 
-/** `word:90` is a word with a confidence of 0.9; words last 100 ms. */
+/** `word:90` is a word with a confidence of 0.9, `*word` a term; words last 100 ms. */
 const hypothesis = (text: string, startMs = 0) =>
   text.split(' ').map((part, i) => {
-    const [word = '', percent = '90'] = part.split(':');
+    const [, star, word = '', percent = '90'] = /^(\*?)([^:]*):?(.*)$/u.exec(part)!.map((each) => each || undefined);
     return {
       text: word,
+      ...(star && { term: { text: word, instead: 'something' } }),
       startMs: startMs + i * 100,
       endMs: startMs + i * 100 + 100,
       confidence: Number(percent) / 100,
@@ -25,6 +26,18 @@ test('where both agree, the spelling of the multilingual model is kept', () => {
 test('where they differ, the clearly more confident one is kept', () => {
   assert.equal(merged('the art:95 man spoke', 'the old:60 man spoke'), 'the art man spoke');
   assert.equal(merged('the art:75 man spoke', 'the old:60 man spoke'), 'the old man spoke');
+});
+
+test('a term that only one has stands, unless the other is far more confident', () => {
+  assert.equal(merged('ten *minims:60 a day', 'ten minutes:80 a day'), 'ten minims a day');
+  assert.equal(merged('ten *minims:40 a day', 'ten minutes:80 a day'), 'ten minutes a day');
+  assert.equal(merged('ask lady:90 first', 'ask *Liddy:65 first'), 'ask Liddy first');
+  assert.equal(merged('ask lady:99 first', 'ask *Liddy:60 first'), 'ask lady first');
+});
+
+test('where both have a term, the words are compared as others are', () => {
+  assert.equal(merged('ask *lady:95 first', 'ask *Liddy:60 first'), 'ask lady first');
+  assert.equal(merged('ask *lady:75 first', 'ask *Liddy:60 first'), 'ask Liddy first');
 });
 
 test('a word that only one has is kept if it is confident', () => {

@@ -8,6 +8,8 @@ const REPLACE_LEAD = 0.2;
 /** Mean confidence above which words that only one model has are kept. */
 const ONLY_ENGLISH_MIN = 0.7;
 const ONLY_MULTILINGUAL_MIN = 0.5;
+/** A term of the caller that only one model has stands, unless the other is more confident by this much. */
+const TERM_LEAD = 0.3;
 
 export const mergeHypotheses = (
   english: readonly RecognisedWord[],
@@ -32,8 +34,17 @@ const choose = (
 ): readonly RecognisedWord[] => {
   if (multilingual.length === 0) return meanConfidence(english) > ONLY_ENGLISH_MIN ? english : [];
   if (english.length === 0) return meanConfidence(multilingual) > ONLY_MULTILINGUAL_MIN ? multilingual : [];
-  return meanConfidence(english) > meanConfidence(multilingual) + REPLACE_LEAD ? english : multilingual;
+  const lead = meanConfidence(english) - meanConfidence(multilingual);
+  return lead > leadNeeded(hasTerm(english), hasTerm(multilingual)) ? english : multilingual;
 };
+
+/** What the English model's words need to replace the other's. */
+const leadNeeded = (inEnglish: boolean, inMultilingual: boolean): number => {
+  if (inEnglish === inMultilingual) return REPLACE_LEAD;
+  return inEnglish ? -TERM_LEAD : TERM_LEAD;
+};
+
+const hasTerm = (words: readonly RecognisedWord[]): boolean => words.some(({ term }) => term);
 
 const meanConfidence = (words: readonly RecognisedWord[]): number =>
   words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length;
