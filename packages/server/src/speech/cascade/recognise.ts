@@ -142,7 +142,7 @@ const allowedOf = (codes: readonly string[]): AllowedLanguages => (codes.length 
 
 const questionOf = (
   { tier, multilingual, detector, secondDetector }: TierModels,
-  { samples }: SpeechWindow,
+  { samples, vocabulary }: SpeechWindow,
   prior: LanguagePrior,
   english: EnglishDecoding | null,
   checkpoint: () => void,
@@ -153,7 +153,7 @@ const questionOf = (
   secondDetector,
   isBrief: samples.length < tier.detectorSecondsMin * SAMPLE_RATE_HZ,
   prior,
-  english,
+  english: english && { ...english, termsHeard: prepareTerms(vocabulary)?.heardIn(draftOf(english)) ?? 0 },
   englishNeutral: tier.englishNeutral,
   checkpoint,
 });

@@ -30,7 +30,7 @@ const UNREADABLE_WEIGHT = -5;
 const SHARED_SCRIPTS = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Devanagari}\P{L}]*$/u;
 
 /** Decodes the first words in a language; may stop when their average log-probability cannot reach `averageMin`. */
-type DecodeFirstWords = (language: string, averageMin: number) => Promise<Beginning>;
+type DecodeFirstWords = (language: string, averageMin: number) => Promise<Beginning> | Beginning;
 
 interface ComparedLanguages {
   /** The model's code. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MultilingualModel } from '../acoustic/acoustic-model.ts';
+import { said } from '../testing/english-fixtures.ts';
 import { decideLanguage } from './decide-language.ts';
+import type { EnglishHypothesis } from './english-evidence.ts';
 import type { LanguagePrior } from './prior.ts';
 
 /** A model with fixed probabilities that counts its calls, and writes the same text in every language. */
@@ -30,6 +32,7 @@ const decide = (
   secondDetector: MultilingualModel,
   prior: Partial<LanguagePrior> = {},
   isBrief = false,
+  english: EnglishHypothesis | null = null,
 ) =>
   decideLanguage({
     samples: new Float32Array(16_000),
@@ -38,7 +41,7 @@ const decide = (
     secondDetector,
     isBrief,
     prior: { belief: null, hint: null, ...prior },
-    english: null,
+    english,
     englishNeutral: -0.5,
     checkpoint: () => undefined,
   });
@@ -67,6 +70,22 @@ test('when both are unsure, texts are compared', async () => {
   const base = modelOf('base', { de: 0.6, fr: 0.4 });
   assert.equal((await decide(small.model, small.model, base.model)).language, 'de');
   assert.equal(small.counts.decoded, 2);
+});
+
+test('a likely text of the English model stands for English', async () => {
+  const decideWith = async (averageLogProbability: number) => {
+    const small = modelOf('small', { en: 0.5, de: 0.5 });
+    const base = modelOf('base', { en: 0.4, de: 0.6 });
+    const english = said(averageLogProbability, 'When the old churchyards yawn.');
+    const { language, beginning } = await decide(small.model, small.model, base.model, {}, false, english);
+    return { language, beginning, decoded: small.counts.decoded };
+  };
+  assert.deepEqual(await decideWith(-0.49), {
+    language: 'en',
+    beginning: 'When the old churchyards yawn.',
+    decoded: 1,
+  });
+  assert.equal((await decideWith(-0.6)).decoded, 2);
 });
 
 test('a smaller model that was asked first is not asked again', async () => {

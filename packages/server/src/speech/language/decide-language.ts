@@ -1,7 +1,7 @@
 // Decides the language of one window, and which model transcribes it.
 import type { LanguageProbabilities, MultilingualModel, MultilingualSpeech } from '../acoustic/acoustic-model.ts';
 import { BY_SOUND, BY_TEXT, compareLanguages } from './compare-languages.ts';
-import { type EnglishHypothesis, evidenceOfEnglish, mayBeEnglish } from './english-evidence.ts';
+import { type EnglishHypothesis, evidenceOfEnglish, isLikelyEnglish, mayBeEnglish } from './english-evidence.ts';
 import { pooled } from './pool-languages.ts';
 import { isShortList, type LanguagePrior, likeliest, weighLanguages } from './prior.ts';
 import { evenedOut } from './training-hours.ts';
@@ -97,11 +97,11 @@ const detect = async (question: LanguageQuestion): Promise<LanguageDecision> => 
   // A tier that transcribes with a smaller model decodes nothing more for a list.
   if (probability >= SURE_PROBABILITY || (isListed && model !== question.multilingual))
     return { model, speech, language, languages, beginning: '' };
-  const compared = await compareLanguages(
-    languages,
-    (candidate, averageMin) => speech.transcribeBeginning(candidate, averageMin, checkpoint),
-    isListed ? BY_SOUND : BY_TEXT,
-  );
+  const beginningIn = (candidate: string, averageMin: number) =>
+    candidate === 'en' && isLikelyEnglish(english, englishNeutral)
+      ? { ...english, decodedShare: 1, isLoop: false }
+      : speech.transcribeBeginning(candidate, averageMin, checkpoint);
+  const compared = await compareLanguages(languages, beginningIn, isListed ? BY_SOUND : BY_TEXT);
   return { model, speech, ...compared };
 };
 

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { said } from '../testing/english-fixtures.ts';
-import { englishProbability, evidenceOfEnglish, mayBeEnglish } from './english-evidence.ts';
+import { englishProbability, evidenceOfEnglish, isLikelyEnglish, mayBeEnglish } from './english-evidence.ts';
+
+/** Too few words to tell. */
+const brief = (averageLogProbability: number) => ({
+  ...said(averageLogProbability, 'Two words.'),
+  words: [{ confidence: 0.9 }, { confidence: 0.9 }],
+});
 
 test('confident English text is evidence for English, improbable text against it', () => {
   assert.ok(evidenceOfEnglish(said(-0.1), -0.5) > 10);
@@ -14,6 +20,21 @@ test('confident English text is evidence for English, improbable text against it
   assert.equal(mayBeEnglish(said(-0.3)), true);
   assert.equal(mayBeEnglish(said(-0.9)), false);
   assert.equal(mayBeEnglish(null), false);
+});
+
+test('terms that were heard are evidence for English', () => {
+  const [none, one] = [0, 1].map((termsHeard) => evidenceOfEnglish({ ...said(-0.5), termsHeard }, -0.5));
+  assert.equal(none, 1);
+  assert.ok(one! > 5);
+  assert.equal(evidenceOfEnglish({ ...said(-0.5), termsHeard: 99 }, -0.5), evidenceOfEnglish(said(0), -0.5));
+  assert.equal(evidenceOfEnglish({ ...brief(-0.5), termsHeard: 2 }, -0.5), 1);
+});
+
+test('only a likely text of some words stands for English', () => {
+  assert.equal(isLikelyEnglish(said(-0.4), -0.5), true);
+  assert.equal(isLikelyEnglish(said(-0.6), -0.5), false);
+  assert.equal(isLikelyEnglish(brief(-0.1), -0.5), false);
+  assert.equal(isLikelyEnglish(null, -0.5), false);
 });
 
 test('the probability of English stays within bounds', () => {

@@ -1,7 +1,7 @@
 // Terms in a decoded text, with a scripted model: every word is a token, and its likelihood is given.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Hypothesis } from '../acoustic/acoustic-model.ts';
+import { draftOf, type Hypothesis } from '../acoustic/acoustic-model.ts';
 import type { LogitRow } from '../decoding/choose-token.ts';
 import { applyTerms, type ForcedDecoding, scoreByRows } from './apply-terms.ts';
 import { TermList } from './term-list.ts';
@@ -68,6 +68,13 @@ test('a term stands where the model finds it nearly as likely, with what stood t
   const { text, terms } = await apply(['Merneptah', 'Kubernetes']);
   assert.equal(text, 'king of Merneptah the great');
   assert.deepEqual(terms, [{ term: 'Merneptah', instead: 'Marineptah', from: 2, to: 3, replaced: 1 }]);
+});
+
+test('another model gets a draft without terms', async () => {
+  const { apply } = scripted('king of Marineptah the great', SAID);
+  assert.equal(draftOf(await apply(['Merneptah'])), 'king of Marineptah the great');
+  assert.equal(draftOf(await apply(['Kubernetes'])), 'king of Marineptah the great');
+  assert.equal(draftOf({ ...(await apply(['Merneptah'])), degenerate: true }), '');
 });
 
 test('a term is as certain as what stood there', async () => {

@@ -19,6 +19,12 @@ test('candidates do not cross the end of a sentence', () => {
   assert.ok(candidates('a cooper. Netties say', 'Kubernetes').every(({ from, to }) => to <= 2 || from >= 2));
 });
 
+test('terms that a text has are counted, short ones are not', () => {
+  const list = new TermList(['Churchyards', 'yawn', 'so', 'New Delhi'].map((text) => ({ text })));
+  assert.equal(list.heardIn('So when churchyards yawn, in new Delhi.'), 3);
+  assert.equal(list.heardIn('So it goes.'), 0);
+});
+
 test('pronunciations count', () => {
   const list = new TermList([{ text: 'Nguyen', soundsLike: ['gwinn'] }]);
   assert.equal(list.candidates(['Mister', 'Gwyn']).at(0)?.from, 1);

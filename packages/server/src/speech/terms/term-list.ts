@@ -18,6 +18,8 @@ const EXTRA_WORDS = 2;
 const WORDS_MAX = 8;
 /** Fewer phones match too many words. */
 const PHONES_MIN = 3;
+/** Fewer letters are a word in many languages. */
+const TELLING_LETTERS = 4;
 /** Encoded texts kept per list. */
 const TOKENS_KEPT = 10_000;
 const ENDS_SENTENCE = /[.!?]["')\]]*$/u;
@@ -126,6 +128,13 @@ export class TermList {
   }
 
   /** Words that are a term, or part of one, as they are: no other term is looked for there. */
+  /** How many words of a text are terms, or parts of them. Short ones may be words of any language. */
+  heardIn(text: string): number {
+    const letters = text.split(/\s+/u).map(lettersOf);
+    const isHeard = this.#heardIn(letters);
+    return letters.filter((word, at) => isHeard[at] && word.length >= TELLING_LETTERS).length;
+  }
+
   #heardIn(letters: readonly string[]): readonly boolean[] {
     const isHeard = letters.map(() => false);
     for (let from = 0; from < letters.length; from++) {
