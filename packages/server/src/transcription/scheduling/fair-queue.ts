@@ -20,6 +20,7 @@ export interface QueueEntry {
 /** Entries that are served in order. The start tag is the virtual time at which the next one would begin. */
 interface Flow<Entry> {
   startTag: number;
+  readonly isEmpty: boolean;
   /** The next eligible entry. */
   head(mayGo: MayGo<Entry>): Entry | undefined;
 }
@@ -47,7 +48,7 @@ class FlowSet<Entry extends QueueEntry, F extends Flow<Entry>> {
       flow = make();
       this.flows.set(name, flow);
     }
-    if (!flow.head(any)) flow.startTag = Math.max(flow.startTag, this.#virtualTime);
+    if (flow.isEmpty) flow.startTag = Math.max(flow.startTag, this.#virtualTime);
     return flow;
   }
 
@@ -78,11 +79,14 @@ class FlowSet<Entry extends QueueEntry, F extends Flow<Entry>> {
 
   /** Drops flows that are empty and owe nothing. */
   prune(): void {
-    let active = false;
-    for (const flow of this.flows.values()) active ||= flow.head(any) !== undefined;
-    for (const [name, flow] of this.flows) {
-      if (!flow.head(any) && (!active || flow.startTag <= this.#virtualTime)) this.flows.delete(name);
-    }
+    const isIdle = this.isEmpty;
+    for (const [name, flow] of this.flows)
+      if (flow.isEmpty && (isIdle || flow.startTag <= this.#virtualTime)) this.flows.delete(name);
+  }
+
+  get isEmpty(): boolean {
+    for (const flow of this.flows.values()) if (!flow.isEmpty) return false;
+    return true;
   }
 }
 
@@ -97,12 +101,20 @@ class RequestFlow<Entry extends QueueEntry> implements Flow<Entry> {
 
   /** Returned entries first, then the first with known context, else the middle one, so that most others can follow one. */
   head(mayGo: MayGo<Entry>): Entry | undefined {
-    const entries = mayGo === any ? this.entries : this.entries.filter(mayGo);
-    return (
-      entries.find(({ isReturned }) => isReturned) ??
-      entries.find(({ hasContext }) => hasContext()) ??
-      entries[Math.floor(entries.length / 2)]
-    );
+    let eligible = 0;
+    for (const entry of this.entries)
+      if (mayGo(entry)) {
+        if (entry.isReturned) return entry;
+        eligible += 1;
+      }
+    if (eligible === 0) return undefined;
+    for (const entry of this.entries) if (mayGo(entry) && entry.hasContext()) return entry;
+    let before = Math.floor(eligible / 2);
+    return this.entries.find((entry) => mayGo(entry) && before-- === 0);
+  }
+
+  get isEmpty(): boolean {
+    return this.entries.length === 0;
   }
 }
 
@@ -111,6 +123,10 @@ class AccountFlow<Entry extends QueueEntry> implements Flow<Entry> {
   readonly requests = new FlowSet<Entry, RequestFlow<Entry>>('weight');
   head(mayGo: MayGo<Entry>): Entry | undefined {
     return this.requests.best(mayGo)?.head(mayGo);
+  }
+
+  get isEmpty(): boolean {
+    return this.requests.isEmpty;
   }
 }
 

@@ -50,13 +50,14 @@ export class RecogniserSlots {
   /** Firm work that waits for a slot of its tier. */
   get servedWaiting(): number {
     let served = 0;
-    for (const [tier, count] of this.#waiting) if (this.serves(tier)) served += count;
+    for (const [tier, count] of this.#waiting) if (count > 0 && this.serves(tier)) served += count;
     return served;
   }
 
   /** Whether firm work waits for a tier without recognisers. */
   get hasStranded(): boolean {
-    return [...this.#waiting].some(([tier, count]) => count > 0 && !this.serves(tier));
+    for (const [tier, count] of this.#waiting) if (count > 0 && !this.serves(tier)) return true;
+    return false;
   }
 
   reportWaiting(): void {

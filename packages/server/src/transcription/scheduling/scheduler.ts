@@ -183,7 +183,7 @@ export class Scheduler {
       this.#left(entry);
       void this.#run(entry);
     }
-    this.#makeRoom();
+    if (this.#slots.servedWaiting > 0) this.#makeRoom();
     this.#watchStranded();
     this.#reportLevel();
   }
