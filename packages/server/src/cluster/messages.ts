@@ -93,6 +93,7 @@ const recognition: z.ZodType<Recognition> = z.object({
   languages: z.array(z.object({ language: z.string().max(20), probability })).max(200),
   languageChange: z.number().nullable(),
   averageLogProbability: z.number().max(0.001),
+  sentenceEnd: probability.exactOptional(),
   terms: z
     .array(z.object({ ...writtenTerm, start: count, end: count }))
     .max(1_000)
@@ -151,6 +152,7 @@ const windowHeader = z.object({
     draft: z.string().max(20_000).exactOptional(),
     isInterim: z.boolean().exactOptional(),
     isTentative: z.boolean().exactOptional(),
+    endsAtShortPause: z.boolean().exactOptional(),
     isCaptioned: z.boolean().exactOptional(),
   }),
 });

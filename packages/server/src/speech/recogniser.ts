@@ -72,6 +72,8 @@ export interface SpeechWindow {
   readonly isInterim?: boolean;
   /** Believed to be English, and read once: the text is empty where the tier would ask a second model. */
   readonly isTentative?: boolean;
+  /** A short pause may follow, which need not end the sentence. */
+  readonly endsAtShortPause?: boolean;
   /** The text is shown while it is spoken: interims and finals must come from the same models. */
   readonly isCaptioned?: boolean;
 }
@@ -85,6 +87,8 @@ export interface Recognition {
   /** The pause at which the language changes; null when there is none, or it was not searched. */
   readonly languageChange: number | null;
   readonly averageLogProbability: number;
+  /** Probability of the mark that ends the text, if more is said after a short pause. */
+  readonly sentenceEnd?: number;
   /** Terms of the vocabulary that were written in place of other words, in the order of the text. */
   readonly terms?: readonly PlacedTerm[];
 }

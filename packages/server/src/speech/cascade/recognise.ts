@@ -20,6 +20,7 @@ import {
 } from './answers.ts';
 import { agree, type EncodedHypothesis, type EnglishDecoding } from './english/hypotheses.ts';
 import { readPart } from './english/read-part.ts';
+import { sentenceEnd } from './english/sentence-end.ts';
 import { chooseEnglish, isSure, isTrusted } from './english/trust.ts';
 import type { TierModels } from './load-models.ts';
 import { readAlone, readBelieved } from './read-alone.ts';
@@ -36,6 +37,13 @@ export const recogniseWith = async (
   window: SpeechWindow,
   checkpoint: () => void,
 ): Promise<Recognition> => {
+  const recognition = await readWith(models, window, checkpoint);
+  if (!window.endsAtShortPause || window.isInterim) return recognition;
+  const probability = await sentenceEnd(models.english, window, recognition, checkpoint);
+  return probability === undefined ? recognition : { ...recognition, sentenceEnd: probability };
+};
+
+const readWith = async (models: TierModels, window: SpeechWindow, checkpoint: () => void): Promise<Recognition> => {
   if (window.task === 'translate') return translateWith(models, window, checkpoint);
   const { tier } = models;
   const prior = priorOf(models, window);

@@ -25,7 +25,7 @@ import { Arrivals, voicedFrames } from './arrivals.ts';
 import { AudioIntake } from './audio-intake.ts';
 import { sessionFault } from './session-fault.ts';
 import type { SessionContext, SessionOutcome, SessionPolicy } from './session-policy.ts';
-import { Utterances } from './utterances.ts';
+import { liveTemplate, Utterances } from './utterances.ts';
 import type { WaitingAudio } from './waiting-audio.ts';
 import { WholeRecording } from './whole.ts';
 
@@ -96,7 +96,7 @@ export class TranscriptionSession implements Session {
       vocabulary: request.vocabulary,
       wantWordTimes: request.wantWordTimes || request.speakers !== undefined,
       ...(request.task !== undefined && { task: request.task }),
-      ...(finals.kind === 'utterances' && finals.wantInterims && { isCaptioned: true }),
+      ...liveTemplate(finals),
     };
     const buffer = this.#buffer;
     this.#recogniser = new WindowRecogniser({

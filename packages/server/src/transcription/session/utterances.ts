@@ -10,9 +10,10 @@ import { type Window, windowEndMs, windowStartMs } from '../planning/window.ts';
 import { appliedTerms } from '../recognition/applied-terms.ts';
 import type { RecognisedWindow } from '../recognition/assemble.ts';
 import { placeWords } from '../recognition/place-words.ts';
+import type { WindowTemplate } from '../recognition/window-work.ts';
 import type { LiveUpdate } from '../speakers/live-speakers.ts';
 import { RecentFinals } from '../speakers/sessions/recent-finals.ts';
-import { isOpenEnded, joinRecognised, joinRefined } from '../text/final-joins.ts';
+import { isOpenEnded, joinRecognised, joinRefined, SHORT_PAUSE_MS } from '../text/final-joins.ts';
 import type { RefinementResult } from '../text/refinement-stage.ts';
 import type { Final, FinalPolicy, SessionSummary, TranscriptText } from '../transcriber.ts';
 import { EMPTY_TEXT } from '../transcript-collector.ts';
@@ -22,6 +23,15 @@ import type { SessionContext, SessionPolicy } from './session-policy.ts';
 const msOf = (sample: number): number => sample / SAMPLES_PER_MS;
 
 type Vote = Parameters<typeof voteLanguage>[0][number];
+
+/** What recognition must know of the finals. */
+export const liveTemplate = (finals: FinalPolicy): Pick<WindowTemplate, 'isCaptioned' | 'endsAtShortPause'> =>
+  finals.kind === 'whole'
+    ? {}
+    : {
+        ...(finals.wantInterims && { isCaptioned: true }),
+        ...(finals.endpointingMs !== null && finals.endpointingMs < SHORT_PAUSE_MS && { endsAtShortPause: true }),
+      };
 
 export class Utterances implements SessionPolicy {
   readonly answer = 'worked';

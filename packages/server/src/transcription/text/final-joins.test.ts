@@ -57,6 +57,14 @@ test('after a short pause a sentence ends only where the model is sure of its st
   assert.equal(isOpenEnded([windowOf('Did you go home?', 1.5, 0.6)], pause), false);
 });
 
+test('a stop that the model would not write if more were said is left out after a short pause', () => {
+  const said = windowOf('I went home.', 1.5, 0.95);
+  const goingOn = (sentenceEnd: number) => [{ ...said, recognition: { ...said.recognition, sentenceEnd } }];
+  assert.equal(isOpenEnded(goingOn(0.3), ended('endpoint', 300)), true);
+  assert.equal(isOpenEnded(goingOn(0.9), ended('endpoint', 300)), false);
+  assert.equal(isOpenEnded(goingOn(0.3), ended('endpoint', 1_000)), false);
+});
+
 test('the stop goes, and the capital of a word that has none inside a sentence', () => {
   const both = { continuesBefore: true, continuesAfter: true };
   assert.deepEqual(textsOf(joinRecognised([windowOf('The house of.')], both)), [['the house of', 'the house of']]);

@@ -15,7 +15,7 @@ export interface FinalJoin {
 }
 
 /** After a shorter pause, a sentence ends only where the model is sure that it does. */
-const SHORT_PAUSE_MS = 700;
+export const SHORT_PAUSE_MS = 700;
 const STOP_PROBABILITY_MIN = 0.8;
 /** A voice that is this close to a flush was cut by it. */
 const CUT_MS = 200;
@@ -32,8 +32,10 @@ const hadVoiceAtEnd = (window: RecognisedWindow['window']): boolean => {
 };
 
 /** Models that give no probability are believed. */
-const hasSureStop = ({ text, words }: Recognition): boolean =>
-  STOP.test(text.trim()) && (words.at(-1)?.markProbability ?? 1) >= STOP_PROBABILITY_MIN;
+const hasSureStop = ({ text, words, sentenceEnd }: Recognition): boolean => {
+  const probability = Math.min(words.at(-1)?.markProbability ?? 1, sentenceEnd ?? 1);
+  return STOP.test(text.trim()) && probability >= STOP_PROBABILITY_MIN;
+};
 
 /** How a final ended, and the pause that ends an utterance. */
 export interface FinalEnd {
