@@ -90,6 +90,20 @@ suite('mcp', () => {
     assert.equal((await usage.text()).match(/"tags":\["assistant"\]/g)?.length, 3);
   });
 
+  test('subtitles of a job without word times are refused', async (t) => {
+    const { call } = await open(t);
+    const form = new FormData();
+    form.set('model', 'svc-1.0-lite');
+    form.set('audio', new Blob([WAV]), 'talk.wav');
+    const headers = { authorization: `Token ${service.key}` };
+    const created = await fetch(`${service.url}/v1/jobs`, { method: 'POST', headers, body: form });
+    const { job } = (await created.json()) as { job: { id: string } };
+    await until('the job', async () => (await call('get_transcript', { job_id: job.id })).text === `${SAID}\n`);
+    const { isError, text } = await call('get_transcript', { job_id: job.id, format: 'srt' });
+    assert.ok(isError);
+    assert.match(text, /no word times/);
+  });
+
   test('a client that asks for progress hears of it while a recording is transcribed', async (t) => {
     const { client } = await open(t);
     service.engine.hold();

@@ -58,6 +58,10 @@ const textOf = (answer: SuccessResponse): string => {
   return `${lines.join('\n\n')}\n`;
 };
 
+/** Whether the answer has what the format shows: a job may have been created without word times. */
+export const canFormat = ({ result, detail }: SuccessResponse, format: TranscriptFormat): boolean =>
+  includesFor(format).length === 0 || detail?.words !== undefined || result.transcript === '';
+
 export const formatAnswer = (answer: SuccessResponse, format: TranscriptFormat): string => {
   switch (format) {
     case 'txt':

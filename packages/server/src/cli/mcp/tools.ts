@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { RecordingRequest } from '../client/recording-options.ts';
 import type { RecordingTranscriber } from '../client/recording-transcriber.ts';
 import { sentenceOf } from '../client/service-client.ts';
-import { formatAnswer, includesFor, TRANSCRIPT_FORMATS } from '../client/transcript-format.ts';
+import { canFormat, formatAnswer, includesFor, TRANSCRIPT_FORMATS } from '../client/transcript-format.ts';
 import { withProgress } from './progress.ts';
 import { type ReadableSources, readSource, ToolFault } from './readable-sources.ts';
 
@@ -122,6 +122,10 @@ export const registerTools = (server: McpServer, { transcriber, request, readabl
     ({ job_id, format: asked }, context) =>
       orError(async () => {
         const { job, answer } = await transcriber.jobs.get(job_id, AbortSignal.any([stop, context.mcpReq.signal]));
+        if (answer && !canFormat(answer, asked))
+          throw new ToolFault(
+            `Job ${job.id} has no word times: it was created without "include=words". Ask for txt or json.`,
+          );
         if (answer) return text(formatAnswer(answer, asked));
         if (job.ended_at !== null) throw new ToolFault(job.error?.message ?? `Job ${job.id} was ${job.state}.`);
         return { ...text(jobText(job)), structuredContent: { job_id: job.id, state: job.state } };

@@ -31,7 +31,8 @@ const isBeforeStreet = (text: SpokenText, { to }: Item): boolean => {
   const start = halfEnd(tokens, to);
   for (let index = start; index < Math.min(tokens.length, start + reach); index++) {
     if (endsPhrase(tokens[index - 1]!)) return false;
-    if (text.says('streetAfter', index)) return isFirst || index > start;
+    // "row 9, place 23" has no street.
+    if (text.says('streetAfter', index)) return isFirst ? !text.itemAt(index + 1) : index > start;
     if (isFirst && !BEFORE_STREET.test(tokens[index]!.key)) return false;
     if (NOT_IN_NAMES.has(tokens[index]!.key)) return false;
   }

@@ -139,6 +139,8 @@ export const emails = (text: SpokenText): Entity[] => {
   const found: Entity[] = [];
   tokens.forEach(({ core, key }, index) => {
     if (EMAIL.test(core)) found.push({ kind: 'email', from: index, to: index + 1, value: key });
+    // "write to me at jain.dot.com": misheard, it has no name before a host.
+    else if (/^\S+\.dot\.\p{L}{2,}$/u.test(key)) found.push({ kind: 'email', from: index, to: index + 1, value: key });
     else if (AT_WORDS.has(key) && index > 0) {
       const to = hostEnd(text, index);
       if (to === null) return;

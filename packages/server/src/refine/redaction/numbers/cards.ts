@@ -6,6 +6,7 @@ import type { Entity, SpokenText } from '../spoken-text.ts';
 import * as checks from './checks.ts';
 import { ATTEMPTS_DIGITS_MAX, CARD_REACH, CODE_REACH, entity, findStretch, PHONE_REACH } from './long-numbers.ts';
 
+const CARD_DIGITS_MAX = 19;
 const EXPIRY_CARD_REACH = 60;
 
 export const cards = (text: SpokenText): Entity[] =>
@@ -21,7 +22,9 @@ export const cards = (text: SpokenText): Entity[] =>
     const isPhone = number?.length !== items.length && text.isCued('phone', items[0]!.from, PHONE_REACH);
     if (!number || isPhone) return [];
     const isCorrected = digits.length <= ATTEMPTS_DIGITS_MAX && attemptsOf(text.tokens, run).length > 1;
-    return [entity('card', isCorrected ? items : number, textOfItems(number))];
+    // Of a number with a misheard digit, the first fifteen may pass by chance.
+    const isAll = isCorrected || digits.length <= CARD_DIGITS_MAX;
+    return [entity('card', isAll ? items : number, textOfItems(number))];
   });
 
 /** Words between the parts of a number: "hang on, my glasses". */
@@ -67,6 +70,12 @@ export const isSoonAfterCard = (text: SpokenText, index: number, reach: number):
 const SOON = 12;
 const SPELLED_SOON = 30;
 
+const DIGIT_WORD =
+  /^(?:digits|code|ziffern|zahlen|dígitos|números|cifras|código|chiffres|cifre|numeri|codice|cijfers)$/u;
+
+const isOfDigits = ({ tokens }: SpokenText, index: number): boolean =>
+  tokens.slice(Math.max(0, index - CODE_REACH), index).some(({ key }) => DIGIT_WORD.test(key));
+
 export const securityCodes = (text: SpokenText): Entity[] =>
   text.numbers.flatMap(({ items }) => {
     const { length } = textOfItems(items);
@@ -77,7 +86,11 @@ export const securityCodes = (text: SpokenText): Entity[] =>
     const isSpelled = items.length === 3 && isSoonAfterCard(text, from, SPELLED_SOON);
     const isAfterCard = length === 3 && isLast && (isSpelled || isSoonAfterCard(text, from, SOON));
     const isCued = (length === 3 || length === 4) && text.isCued('cvv', from, CODE_REACH);
-    return isCued || isAfterCard ? [entity('cvv', items)] : [];
+    // "eight one four, by the signature"
+    const isCuedAfter = length === 3 && items.length === 3 && text.isNamedAfter('cvv', to, CODE_REACH);
+    // "the four digits on the front"
+    const isOnFront = length === 4 && isSoonAfterCard(text, from, SOON) && isOfDigits(text, from);
+    return isCued || isCuedAfter || isAfterCard || isOnFront ? [entity('cvv', items)] : [];
   });
 
 /** Only near a card: other things expire, too. */

@@ -5,7 +5,7 @@ import { type Item, textOfItems } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
 import { UNITS } from '../words.ts';
 import { isAfterNoun } from './after-noun.ts';
-import { ATTEMPTS_DIGITS_MAX, CODE_REACH, entity } from './long-numbers.ts';
+import { ATTEMPTS_DIGITS_MAX, CODE_REACH, entity, groupsOf } from './long-numbers.ts';
 import { isCounting } from './phones.ts';
 
 const DIGITS_MIN = 7;
@@ -101,13 +101,22 @@ const isOther = (text: SpokenText, items: readonly Item[], dotted: readonly bool
 const isNamed = (text: SpokenText, [first]: readonly Item[]): boolean =>
   text.isOfSomethingElse(first!.from, CODE_REACH) || isAfterNoun(text, first!.from);
 
+/** "order 66 20 481 and 66 20 497": one is named, and the other is like it. */
+const isLikeNamed = (text: SpokenText, items: readonly Item[]): boolean =>
+  text.numbers.some(
+    (other) =>
+      other.items[0]!.text === items[0]!.text &&
+      groupsOf(other.items) === groupsOf(items) &&
+      text.isOfSomethingElse(other.items[0]!.from, CODE_REACH),
+  );
+
 const longRuns = (text: SpokenText): Entity[] =>
   text.runs
     .flatMap((run) => (isNamed(text, run.items) ? [] : digitRuns(run)))
     .flatMap(({ items, dotted }): Entity[] => {
       const isLong = withoutYears(text, items).some((part) => textOfItems(part).length >= DIGITS_MIN);
       if (!isLong || textOfItems(items).length > ATTEMPTS_DIGITS_MAX) return [];
-      return isNamed(text, items) || isOther(text, items, dotted) ? [] : [entity('number', items)];
+      return isLikeNamed(text, items) || isOther(text, items, dotted) ? [] : [entity('number', items)];
     });
 
 const PART_DIGITS_MIN = 3;
