@@ -9,7 +9,7 @@ export interface QueueEntry {
   readonly isReturned?: boolean;
   /** A heavier entry precedes a lighter one of equal cost; may change while the entry waits. */
   weight: number;
-  /** Its account may use so many times the service of one with 1. What goes first must not get more for ever. */
+  /** How much service its account may use, relative to others. Going first must not mean getting more in the long run. */
   share: number;
   /** Its position in the request: the earliest eligible entry is next. */
   readonly position: number;
