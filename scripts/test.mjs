@@ -32,7 +32,7 @@ if (files.length === 0) {
 }
 // Two cores are the least that we develop on. Many tests wait more than they compute; browsers compute.
 const atOnce = inBrowser ? 2 : 5;
-// Source maps cost each process a third of a second: they are for whoever looks at a few files.
+// Source maps cost each process a third of a second, so only a run of a few files has them.
 const sourceMaps = wanted.length > 0 ? ['--enable-source-maps'] : [];
 // The spec reporter names what failed once more at the very end, where a long log is read first.
 const options = [...sourceMaps, '--test', `--test-concurrency=${atOnce}`, '--test-reporter=spec'];
