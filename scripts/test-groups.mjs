@@ -5,8 +5,8 @@ import { join, relative } from 'node:path';
 // A hook outside a suite would wrap the tests of every file in the process.
 const HOOK_OF_THE_FILE = /^(before|after|beforeEach|afterEach)\(/m;
 
-// These measure the memory, the clock or the children of their own process.
-const ALONE = /\/test\/(clock|cluster|fuzz|kills|overload|simulate|soak)\//;
+// These measure the memory, the clock or the children of their own process, or run long in children of their own.
+const ALONE = /\/test\/(clock|cluster|fuzz|kills|overload|remote-tier|simulate|soak)\//;
 
 const MOST_UNIT_TESTS = 12;
 const MOST_SERVER_TESTS = 4;
