@@ -5,6 +5,8 @@ import { deflateRawSync } from 'node:zlib';
 const LONGEST_UNIT = 16;
 
 interface Loop {
+  /** Tokens before the loop. */
+  readonly before: number;
   /** Tokens up to the end of the first round. */
   readonly keep: number;
   readonly rounds: number;
@@ -12,9 +14,15 @@ interface Loop {
 
 /** Repetitions that speakers produce; short units may repeat more often ("no no no"). */
 const roundsAllowed = (unit: number): number => (unit === 1 ? 5 : unit <= 3 ? 4 : 3);
+/** Digits of a card or account number: "4111 1111 1111 1111" has fifteen in a row. */
+const DIGIT_ROUNDS_ALLOWED = 16;
+const DIGITS = /^(?:[\d\s,.-]|zero|oh|one|two|three|four|five|six|seven|eight|nine)+$/iu;
 
-/** The loop at the end of the tokens, if any. */
-export const findLoop = (tokens: readonly number[]): Loop | null => {
+/** The loop at the end of the tokens, if any. `textOf`: digits may repeat more often than words. */
+export const findLoop = (
+  tokens: readonly number[],
+  textOf: (tokens: readonly number[]) => string = () => '',
+): Loop | null => {
   for (let unit = 1; unit <= LONGEST_UNIT; unit++) {
     let rounds = 1;
     let start = tokens.length - unit;
@@ -22,7 +30,9 @@ export const findLoop = (tokens: readonly number[]): Loop | null => {
       start -= unit;
       rounds++;
     }
-    if (rounds > roundsAllowed(unit)) return { keep: start + unit, rounds };
+    if (rounds <= roundsAllowed(unit)) continue;
+    const isNumber = rounds <= DIGIT_ROUNDS_ALLOWED && DIGITS.test(textOf(tokens.slice(start, start + unit)));
+    if (!isNumber) return { before: start, keep: start + unit, rounds };
   }
   return null;
 };

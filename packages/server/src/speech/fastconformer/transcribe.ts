@@ -51,6 +51,7 @@ export const transcribe = async (
     tokensPerFrameMax: model.tokensPerFrameMax,
     tokensMax,
     keepsTrail: terms !== undefined,
+    textOf: (tokens) => vocabulary.text(tokens),
     checkpoint,
   });
   // Controls would lengthen the words beside them.
@@ -96,7 +97,7 @@ const described = (
   isLooping = false,
 ): FastConformerHypothesis => {
   const all = emissions.map(({ token }) => token);
-  const loop = findLoop(all);
+  const loop = findLoop(all, (tokens) => vocabulary.text(tokens));
   const kept = emissions.slice(0, loop?.keep ?? tokensMax);
   const tokens = all.slice(0, kept.length);
   const logProbabilities = kept.map(({ logProbability }) => logProbability);

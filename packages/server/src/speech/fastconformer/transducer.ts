@@ -32,6 +32,8 @@ export interface TransducerOptions {
   readonly tokensMax: number;
   /** Keep what comparing terms will need. */
   readonly keepsTrail: boolean;
+  /** Tells digits, which repeat more often, from words. */
+  readonly textOf?: (tokens: readonly number[]) => string;
   readonly checkpoint: () => void;
 }
 
@@ -72,7 +74,7 @@ const rowOfTokens = (logits: Float32Array, vocabularySize: number): LogitRow => 
 export const decodeTransducer = async <State>(
   joint: Joint<State>,
   encoded: EncodedFrames,
-  { vocabularySize, tokensPerFrameMax, tokensMax, keepsTrail, checkpoint }: TransducerOptions,
+  { vocabularySize, tokensPerFrameMax, tokensMax, keepsTrail, textOf, checkpoint }: TransducerOptions,
 ): Promise<Decoded<State>> => {
   const blank = vocabularySize - 1;
   const emissions: Emission[] = [];
@@ -98,7 +100,7 @@ export const decodeTransducer = async <State>(
       state = step.state;
       lastToken = token;
       inFrame += 1;
-      isLooping = findLoop(tokens) !== null || tokens.length > tokensMax;
+      isLooping = findLoop(tokens, textOf) !== null || tokens.length > tokensMax;
     }
     if (duration === 0 && token !== blank && inFrame < tokensPerFrameMax) continue;
     frame += Math.max(1, duration);

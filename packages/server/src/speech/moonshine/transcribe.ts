@@ -79,7 +79,7 @@ export const transcribe = async (
     if (token === END) break;
     tokens.push(token);
     logProbabilities.push(choice.logProbability);
-    const loop = findLoop(tokens);
+    const loop = findLoop(tokens, textOf);
     if (loop) {
       tokens.length = loop.keep;
       logProbabilities.length = loop.keep;

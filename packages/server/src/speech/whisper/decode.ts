@@ -38,6 +38,8 @@ export interface Decoded {
   readonly noSpeechProbability: number;
   /** Why decoding stopped; after `loop` and `cap` the text is incomplete. */
   readonly ending: 'end' | 'loop' | 'cap';
+  /** Tokens before the loop, if it ended in one. */
+  readonly beforeLoop?: number;
   readonly trail?: Trail;
 }
 
@@ -68,6 +70,7 @@ export const decodeTokens = async (
   const kept: LogitRow[] = [];
   let total = 0;
   let ending: Decoded['ending'] = 'cap';
+  let beforeLoop: number | undefined;
   while (tokens.length <= tokensMax) {
     checkpoint();
     const row = rows[accepted]!;
@@ -82,11 +85,12 @@ export const decodeTokens = async (
     if (tokens.length === tokensMax || total < totalMin) break;
     tokens.push(choice.token);
     logProbabilities.push(choice.logProbability);
-    const loop = findLoop(tokens);
+    const loop = findLoop(tokens, tokenizer.decode);
     if (loop) {
       tokens.length = loop.keep;
       logProbabilities.length = loop.keep;
       ending = 'loop';
+      beforeLoop = loop.before;
       break;
     }
     if (choice.token === ahead[accepted]) {
@@ -106,6 +110,7 @@ export const decodeTokens = async (
     averageLogProbability: total / (logProbabilities.length + 1),
     noSpeechProbability,
     ending,
+    ...(beforeLoop !== undefined && { beforeLoop }),
     ...(options.keepsTrail && { trail: { rows: kept, state, promptLength: prompt.length } }),
   };
 };

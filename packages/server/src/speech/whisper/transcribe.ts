@@ -32,6 +32,9 @@ const PRECEDING_TOKENS_MAX = 48;
 const VOCABULARY_TOKENS_MAX = 96;
 const COMPRESSION_MAX = 2.4;
 const LOG_PROBABILITY_MIN = -1;
+/** Fewer or less likely words before a loop may be invented like the loop itself. */
+const KEPT_WORDS_MIN = 5;
+const KEPT_LOG_PROBABILITY_MIN = -0.4;
 const SEED = 0x9e3779b9;
 
 export const encodeAudio = (whisper: Whisper, samples: Float32Array): Promise<DecoderState> => {
@@ -80,7 +83,8 @@ export const transcribe = async (
     const seeking = { prompt, samples, encode, tokensMaxFor: tokensMax, temperature: 0, random };
     return decodeWithTimestamps(graphs, tokenizer, audio, seeking, checkpoint);
   };
-  let best = describe(await decodePlainly(0, firstPrompt), tokenizer);
+  const first = await decodePlainly(0, firstPrompt);
+  let best = describe(first, tokenizer);
   const isRepeated = repeats(best.text, precedingText);
   if (preceding.length > 0 && (isRepeated || isPoor(best))) {
     const again = describe(await decodePlainly(0), tokenizer);
@@ -92,8 +96,14 @@ export const transcribe = async (
     if (!isPoor(best)) break;
     best = better(best, describe(await decodePlainly(temperature), tokenizer));
   }
+  if (best.degenerate && isWorthKeeping(first, tokenizer)) best = { ...describe(first, tokenizer), degenerate: false };
   return withTerms(whisper, best, options);
 };
+
+/** Confident words before a loop that no other attempt avoids, such as a number of equal digits, are not dropped with it. */
+const isWorthKeeping = ({ tokens, beforeLoop = 0, averageLogProbability }: Decoded, tokenizer: WhisperTokenizer) =>
+  averageLogProbability >= KEPT_LOG_PROBABILITY_MIN &&
+  tokenizer.decode(tokens.slice(0, beforeLoop)).trim().split(/\s+/u).length >= KEPT_WORDS_MIN;
 
 /** Compares terms with the text, unless it was put together from several decodings. */
 const withTerms = async (

@@ -1,0 +1,34 @@
+// What Whisper's attempts at a window come to, with scripted tokens.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scriptedGraphs, scriptedTokenizer } from './testing/scripted-whisper.ts';
+import { transcribe, type Whisper } from './transcribe.ts';
+
+const LOOP = Array.from({ length: 60 }, (_, i) => 30 + (i % 2));
+
+const transcribed = async (tokens: readonly number[]) => {
+  const { graphs } = scriptedGraphs(tokens);
+  const decode = (all: readonly number[]) => all.map((token) => ` w${token}`).join('');
+  const tokenizer = { ...scriptedTokenizer, decode, transcribe: 43, startOfPrevious: 45 };
+  const whisper = { id: 'scripted', graphs, tokenizer, logMel: () => new Float32Array() } as unknown as Whisper;
+  const samples = new Float32Array(10 * 16_000);
+  const audio = await graphs.encode(samples, 0);
+  const { text, degenerate } = await transcribe(whisper, audio, samples, {
+    language: 'en',
+    checkpoint: () => undefined,
+  });
+  return { text, degenerate };
+};
+
+test('a text that ends is used', async () => {
+  assert.deepEqual(await transcribed([1, 2, 3]), { text: 'w1 w2 w3', degenerate: false });
+});
+
+test('confident words before a loop are kept, with one round of it', async () => {
+  assert.deepEqual(await transcribed([1, 2, 3, 4, 5, ...LOOP]), { text: 'w1 w2 w3 w4 w5 w30 w31', degenerate: false });
+});
+
+test('a loop with few words before it is not shown', async () => {
+  assert.equal((await transcribed(LOOP)).degenerate, true);
+  assert.equal((await transcribed([1, 2, 3, 4, ...LOOP])).degenerate, true);
+});
