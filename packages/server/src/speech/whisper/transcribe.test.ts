@@ -6,15 +6,16 @@ import { transcribe, type Whisper } from './transcribe.ts';
 
 const LOOP = Array.from({ length: 60 }, (_, i) => 30 + (i % 2));
 
-const transcribed = async (tokens: readonly number[]) => {
+const transcribed = async (tokens: readonly number[], precedingText = '') => {
   const { graphs } = scriptedGraphs(tokens);
   const decode = (all: readonly number[]) => all.map((token) => ` w${token}`).join('');
-  const tokenizer = { ...scriptedTokenizer, decode, transcribe: 43, startOfPrevious: 45 };
+  const tokenizer = { ...scriptedTokenizer, decode, encode: () => [], transcribe: 43, startOfPrevious: 45 };
   const whisper = { id: 'scripted', graphs, tokenizer, logMel: () => new Float32Array() } as unknown as Whisper;
   const samples = new Float32Array(10 * 16_000);
   const audio = await graphs.encode(samples, 0);
   const { text, degenerate } = await transcribe(whisper, audio, samples, {
     language: 'en',
+    precedingText,
     checkpoint: () => undefined,
   });
   return { text, degenerate };
@@ -31,4 +32,9 @@ test('confident words before a loop are kept, with one round of it', async () =>
 test('a loop with few words before it is not shown', async () => {
   assert.equal((await transcribed(LOOP)).degenerate, true);
   assert.equal((await transcribed([1, 2, 3, 4, ...LOOP])).degenerate, true);
+});
+
+test('words before a loop that only repeat the preceding text are not shown', async () => {
+  const said = 'w1 w2 w3 w4 w5 w30 w31';
+  assert.equal((await transcribed([1, 2, 3, 4, 5, ...LOOP], `${said} w6`)).degenerate, true);
 });

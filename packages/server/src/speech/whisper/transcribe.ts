@@ -96,7 +96,8 @@ export const transcribe = async (
     if (!isPoor(best)) break;
     best = better(best, describe(await decodePlainly(temperature), tokenizer));
   }
-  if (best.degenerate && isWorthKeeping(first, tokenizer)) best = { ...describe(first, tokenizer), degenerate: false };
+  if (best.degenerate && !isRepeated && isWorthKeeping(first, tokenizer))
+    best = { ...describe(first, tokenizer), degenerate: false };
   return withTerms(whisper, best, options);
 };
 
