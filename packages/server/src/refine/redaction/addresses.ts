@@ -209,7 +209,7 @@ const floorEnd = (text: SpokenText, item: Item): number | null =>
   item.shape === 'ordinal' && SIDES.test(text.tokens[item.to]?.key ?? '') ? item.to + 1 : null;
 
 /** ", Apartment 7.": a part of a building, whatever its name. */
-const isAfterNoun = ({ tokens }: SpokenText, { from, to }: Item): boolean => {
+const isPartOfBuilding = ({ tokens }: SpokenText, { from, to }: Item): boolean => {
   const [comma, noun, last] = [tokens[from - 2], tokens[from - 1], tokens[to - 1]];
   const isPart = comma?.trail === ',' && noun?.trail === '' && (last!.trail !== '' || to === tokens.length);
   return isPart && /^\p{L}{3,}$/u.test(noun.core) && !languageOf(noun.language)?.common.has(noun.key);
@@ -217,7 +217,9 @@ const isAfterNoun = ({ tokens }: SpokenText, { from, to }: Item): boolean => {
 
 const annexEnd = (text: SpokenText, item: Item): number | null => {
   const isAnnex = (HOUSE.test(item.text) && isNumberShape(item)) || isLetter(text, item);
-  return isAnnex && (text.wordsSince('annex', item.from, FLAT_REACH) === 0 || isAfterNoun(text, item)) ? item.to : null;
+  return isAnnex && (text.wordsSince('annex', item.from, FLAT_REACH) === 0 || isPartOfBuilding(text, item))
+    ? item.to
+    : null;
 };
 
 /** What follows a house number: floor, door and postcode. */

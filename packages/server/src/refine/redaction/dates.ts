@@ -121,9 +121,9 @@ const isMonthOfYear = (text: SpokenText, { from }: FoundDate): boolean => {
   return !text.itemAt(from) && (isYear(first) || first?.text === '20');
 };
 
-/** Whether digits may be a date, in any order: "050385", "5385", "19850305". */
 const [MONTH, DAY, YEAR] = ['(?:0?[1-9]|1[0-2])', '(?:0?[1-9]|[12]\\d|3[01])', '(?:(?:1[89]|20)\\d{2}|\\d{2})'];
 const DIGITS = new RegExp(`^(?:${MONTH}${DAY}${YEAR}|${DAY}${MONTH}${YEAR}|${YEAR}${MONTH}${DAY})$`, 'u');
+/** Whether digits may be a date, in any order: "050385", "5385", "19850305". */
 const isDateOfDigits = (digits: string): boolean => digits.length >= 5 && DIGITS.test(digits);
 
 export const dates = (text: SpokenText): Entity[] => {

@@ -127,7 +127,6 @@ export class TermList {
       });
   }
 
-  /** Words that are a term, or part of one, as they are: no other term is looked for there. */
   /** How many words of a text are terms, or parts of them. Short ones may be words of any language. */
   heardIn(text: string): number {
     const letters = text.split(/\s+/u).map(lettersOf);
@@ -135,6 +134,7 @@ export class TermList {
     return letters.filter((word, at) => isHeard[at] && word.length >= TELLING_LETTERS).length;
   }
 
+  /** Words that are a term, or part of one, as they are: no other term is looked for there. */
   #heardIn(letters: readonly string[]): readonly boolean[] {
     const isHeard = letters.map(() => false);
     for (let from = 0; from < letters.length; from++) {
