@@ -34,6 +34,8 @@ export class SpokenText {
   readonly numbers: readonly Run[];
   readonly #byStart = new Map<number, Item>();
   readonly #byEnd = new Map<number, Item>();
+  /** Whether a cue is said anywhere: most are not, and need not be looked for before each number. */
+  readonly #said = new Map<RegExp, boolean>();
 
   constructor(tokens: readonly Token[]) {
     this.tokens = tokens;
@@ -56,6 +58,7 @@ export class SpokenText {
 
   /** Words between a cue and this one; null when none of the last `reach` words is the cue. */
   wordsSince(cue: CueName, index: number, reach: number, cues = this.cuesAt(index)): number | null {
+    if (!this.#isSaid(cues[cue])) return null;
     const before = this.#keys(Math.max(0, index - reach), index);
     let end = -1;
     for (const match of before.matchAll(cues[cue]))
@@ -83,8 +86,8 @@ export class SpokenText {
 
   /** "in case you miss me, it's 555 0187": a word alone names only what is said right after it. */
   isNotPersonal(index: number, reach: number, cues = this.cuesAt(index)): boolean {
-    const start = Math.max(0, index - reach);
-    const before = this.#keys(start, index);
+    if (!this.#isSaid(cues.notPersonal)) return false;
+    const before = this.#keys(Math.max(0, index - reach), index);
     return [...before.matchAll(cues.notPersonal)].some((match) => {
       const gap = before.slice(match.index + match[0].length).split(' ').length - 1;
       const isEnded = gap > 0 && this.tokens.slice(index - gap - 1, index).some(({ trail }) => /[.!]/u.test(trail));
@@ -115,6 +118,14 @@ export class SpokenText {
 
   itemBefore(index: number): Item | undefined {
     return this.#byEnd.get(index);
+  }
+
+  #isSaid(cue: RegExp): boolean {
+    const known = this.#said.get(cue);
+    if (known !== undefined) return known;
+    const isSaid = this.#keys(0, this.tokens.length).search(cue) !== -1;
+    this.#said.set(cue, isSaid);
+    return isSaid;
   }
 
   #keys(from: number, to: number): string {
