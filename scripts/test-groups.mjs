@@ -5,8 +5,10 @@ import { join, relative } from 'node:path';
 // A hook outside a suite would wrap the tests of every file in the process.
 const HOOK_OF_THE_FILE = /^(before|after|beforeEach|afterEach)\(/m;
 
-// These measure the memory, the clock or the children of their own process, or run long in children of their own.
-const ALONE = /\/test\/(clock|cluster|fuzz|kills|overload|remote-tier|simulate|soak)\//;
+// These measure the memory, the clock or the children of their own process.
+const MEASURING = /\/test\/(clock|cluster|fuzz|kills|overload|simulate|soak)\//;
+// These run longest. Started last, they would leave the other cores idle.
+const LONG = /\/test\/(refine\/redaction|remote-tier|speakers|watch)\//;
 
 const MOST_UNIT_TESTS = 12;
 const MOST_SERVER_TESTS = 4;
@@ -34,10 +36,11 @@ export const shareProcesses = (root, files) => {
   const groups = new Map();
   const alone = [];
   for (const path of files) {
-    if (ALONE.test(path) || HOOK_OF_THE_FILE.test(readFileSync(join(root, path), 'utf8'))) alone.push(path);
+    const isAlone = MEASURING.test(path) || LONG.test(path);
+    if (isAlone || HOOK_OF_THE_FILE.test(readFileSync(join(root, path), 'utf8'))) alone.push(path);
     else groups.set(folderOf(path), [...(groups.get(folderOf(path)) ?? []), path]);
   }
-  // Those that run alone come first: a long one at the end would leave the other cores idle.
+  // Those that run alone come first by name.
   const first = alone.map((path) => writeEntry(`alone-${nameOf(path.replace(/\.test\.js$/, ''))}`, [path]));
   const shared = [...groups].flatMap(([room, paths]) => {
     const most = room.includes('/test/') ? MOST_SERVER_TESTS : MOST_UNIT_TESTS;
