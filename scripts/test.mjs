@@ -30,8 +30,8 @@ if (files.length === 0) {
   console.error('no test matches', wanted);
   process.exit(1);
 }
-// Two cores are the least that we develop on. Many tests wait more than they compute; browsers compute.
-const atOnce = inBrowser ? 2 : 5;
+// Two cores are the least that we develop on. Many tests wait more than they compute; browsers compute more.
+const atOnce = inBrowser ? 3 : 5;
 // Source maps cost each process a third of a second, so only a run of a few files has them.
 const sourceMaps = wanted.length > 0 ? ['--enable-source-maps'] : [];
 // The spec reporter names what failed once more at the very end, where a long log is read first.
