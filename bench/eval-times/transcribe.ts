@@ -1,4 +1,5 @@
 // Timed words of a recording, as a file and as the finals of a live stream, and what voice activity saw.
+import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS, type ModelId } from '@faircopy/contract';
 import {
   createRefiner,
@@ -6,6 +7,7 @@ import {
   LocalSpeechEngine,
   openModelStore,
   parseConfig,
+  type SessionEvent,
   TranscriptionService,
 } from '@faircopy/server/pipeline';
 import { writtenWords } from '@faircopy/transcript';
@@ -13,6 +15,10 @@ import type { TimedWord } from './match-words.ts';
 
 const TIMEOUT_MS = 30 * 60 * 1000;
 const CHUNK_SAMPLES = 1_600;
+/** A live stream is sent at four times the speed of speech, so that voice activity follows it. */
+const CHUNK_MS = 25;
+const POLL_MS = 5;
+const FINAL_MS_MAX = 60_000;
 
 export type Way = 'file' | 'live';
 
@@ -28,6 +34,22 @@ export interface TranscribedWords {
 export interface Live {
   readonly endpointingMs: number;
   readonly wantInterims: boolean;
+}
+
+/** Finals of speech that has ended. In a stream on an idle machine they come before the next words. */
+class PendingFinals {
+  #count = 0;
+
+  follow(event: SessionEvent): void {
+    if (event.type === 'speech_ended') this.#count += 1;
+    if (event.type === 'final' && event.final.endedBy === 'endpoint') this.#count -= 1;
+  }
+
+  /** If the session has failed, the next write says why. */
+  async emitted(): Promise<void> {
+    const untilMs = performance.now() + FINAL_MS_MAX;
+    while (this.#count > 0 && performance.now() < untilMs) await pause(POLL_MS);
+  }
 }
 
 export class TimedPipeline {
@@ -66,6 +88,7 @@ export class TimedPipeline {
     const texts: string[] = [];
     const raw: TimedWord[] = [];
     const refined: TimedWord[] = [];
+    const pending = new PendingFinals();
     const session = this.#service.open(
       {
         requestId: name,
@@ -79,14 +102,19 @@ export class TimedPipeline {
         ...(way === 'live' && { finals: { kind: 'utterances', ...live } as const }),
       },
       (event) => {
+        pending.follow(event);
         if (event.type !== 'final') return;
         raw.push(...event.final.transcript.words);
         refined.push(...writtenWords(event.final.transcript));
         if (event.final.transcript.text !== '') texts.push(event.final.transcript.text);
       },
     );
-    for (let at = 0; at < samples.length; at += CHUNK_SAMPLES)
+    for (let at = 0; at < samples.length; at += CHUNK_SAMPLES) {
       await session.write(samples.subarray(at, at + CHUNK_SAMPLES));
+      if (way === 'file') continue;
+      await pause(CHUNK_MS);
+      await pending.emitted();
+    }
     await session.finish();
     return { raw, refined, texts };
   }

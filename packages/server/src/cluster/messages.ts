@@ -151,7 +151,6 @@ const windowHeader = z.object({
     committedText: z.string().max(20_000).exactOptional(),
     draft: z.string().max(20_000).exactOptional(),
     isInterim: z.boolean().exactOptional(),
-    isTentative: z.boolean().exactOptional(),
     endsAtShortPause: z.boolean().exactOptional(),
     isCaptioned: z.boolean().exactOptional(),
   }),

@@ -10,3 +10,4 @@ export { openCollected } from '../transcription/collected-session.ts';
 export { silentObserver } from '../transcription/observer.ts';
 export { TranscriptionService } from '../transcription/service.ts';
 export { InlineRefinementStage } from '../transcription/text/refinement-stage.ts';
+export type { SessionEvent } from '../transcription/transcriber.ts';

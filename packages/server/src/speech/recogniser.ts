@@ -70,8 +70,6 @@ export interface SpeechWindow {
   readonly draft?: string;
   /** The text is shown briefly and recognised again soon, so one model is enough. */
   readonly isInterim?: boolean;
-  /** Believed to be English, and read once: the text is empty where the tier would ask a second model. */
-  readonly isTentative?: boolean;
   /** A short pause may follow, which need not end the sentence. */
   readonly endsAtShortPause?: boolean;
   /** The text is shown while it is spoken: interims and finals must come from the same models. */

@@ -73,10 +73,6 @@ const readWith = async (models: TierModels, window: SpeechWindow, checkpoint: ()
     const read = isAccepted ? await readIn('en') : null;
     if (read) return read;
     const isAlone = tier.trustAlone !== null && isSure(english, tier.trustAlone);
-    if (window.isTentative) {
-      const isEnough = isAccepted && (isAlone || !models.secondEnglish);
-      return isEnough ? answerEnglish(english, window, null) : answer('', english, [], []);
-    }
     if (isAccepted && models.secondEnglish && !isAlone) {
       secondEnglish = await transcribeAlong(models.secondEnglish, window, english, checkpoint);
       const { hypothesis, speech } = secondEnglish;

@@ -44,7 +44,7 @@ const recognise = async (
   second: string,
   small: string,
   average = -0.15,
-  options: Partial<Pick<SpeechWindow, 'wantWordTimes' | 'vocabulary' | 'language' | 'isTentative'>> = {},
+  options: Partial<Pick<SpeechWindow, 'wantWordTimes' | 'vocabulary' | 'language'>> = {},
 ) => {
   const [first, along, multilingual] = [model(english, average), model(second), model(small)];
   const models: TierModels = {
@@ -89,15 +89,6 @@ test('very confident text is accepted alone, with a vocabulary too', async () =>
     assert.equal(recognition.text, 'We met Ana.');
     assert.equal(along.length + small.length, 0);
   }
-});
-
-test('a tentative reading is the first one where that is enough, and nothing where a second would be asked', async () => {
-  const tentative = { language: 'en', isTentative: true };
-  const sure = await recognise('We met Ana.', 'never asked', 'never asked', -0.05, tentative);
-  assert.equal(sure.recognition.text, 'We met Ana.');
-  const unsure = await recognise('we met at noon', 'never asked', 'never asked', -0.15, tentative);
-  assert.equal(unsure.recognition.text, '');
-  assert.equal(unsure.along.length + unsure.small.length, 0);
 });
 
 test('a language change is searched when English is unknown or its text is not accepted', async () => {

@@ -19,8 +19,11 @@ const recognitionOf = (text: string, startsMs: readonly number[], more: Partial<
   ...more,
 });
 
-const windowsOf = (text: string): readonly RecognisedWindow[] => [
-  { window: { slices: [], voicedSamples: 0, pauses: [] }, recognition: recognitionOf(text, []) },
+const windowsOf = (text: string, language = 'en'): readonly RecognisedWindow[] => [
+  {
+    window: { slices: [], voicedSamples: 0, pauses: [] },
+    recognition: recognitionOf(text, [], { languages: [{ language, probability: 0.9 }] }),
+  },
 ];
 
 const audioOf = (startSeconds: number, endSeconds: number, level = 1) => ({
@@ -32,7 +35,7 @@ const audioOf = (startSeconds: number, endSeconds: number, level = 1) => ({
 const runUpOf = async (text: string, seconds: number): Promise<RunUp> => {
   const runUps = new RunUps();
   runUps.add(audioOf(0, seconds), Promise.resolve(windowsOf(text)));
-  const runUp = runUps.before(audioOf(seconds + 0.5, seconds + 3));
+  const runUp = runUps.before(audioOf(seconds + 0.5, seconds + 3), 'any');
   await runUp!.recognised;
   return runUp!;
 };
@@ -45,32 +48,36 @@ test('utterances right before one another are read together, as many as are shor
     [4.5, 6],
   ] as const)
     runUps.add(audioOf(start, end, end), Promise.resolve([]));
-  const short = runUps.before(audioOf(6.5, 8.5))!;
+  const short = runUps.before(audioOf(6.5, 8.5), 'any')!;
   assert.equal(short.startSample, 0);
   assert.equal(short.utteranceAt, 5 * RATE);
   assert.equal(short.samples.length, 7 * RATE);
   assert.deepEqual([short.samples[0], short.samples[3 * RATE], short.samples.at(-1)], [2, 4, 1]);
-  assert.equal(runUps.before(audioOf(6.5, 10))!.startSample, 2.5 * RATE);
-  assert.equal(runUps.before(audioOf(6.5, 13)), null);
+  assert.equal(runUps.before(audioOf(6.5, 10), 'any')!.startSample, 2.5 * RATE);
+  assert.equal(runUps.before(audioOf(6.5, 13), 'any'), null);
 });
 
-test('for the English models the run-up is longer, where more was said', () => {
+test('in English the run-up is longer, once that is known', async () => {
   const runUps = new RunUps();
-  for (const start of [0, 5, 10]) runUps.add(audioOf(start, start + 4.5), Promise.resolve([]));
+  const told = (language: string) => Promise.resolve(windowsOf('word', language));
+  for (const start of [0, 5, 10]) runUps.add(audioOf(start, start + 4.5), told('en'));
   const audio = audioOf(15, 17);
-  assert.equal(runUps.before(audio)!.startSample, 10 * RATE);
-  assert.equal(runUps.longBefore(audio)!.startSample, 5 * RATE);
-  assert.equal(runUps.longBefore(audioOf(15, 28)), null, 'too long together');
-  const few = new RunUps();
-  few.add(audioOf(0, 2), Promise.resolve([]));
-  assert.equal(few.longBefore(audioOf(2.5, 4)), null, 'no longer than the short one');
+  assert.equal(runUps.before(audio, 'any')!.startSample, 10 * RATE, 'not recognised yet');
+  await runUps.before(audio, 'any')!.recognised;
+  assert.equal(runUps.before(audio, 'any')!.startSample, 5 * RATE);
+  assert.equal(runUps.before(audio, 'short')!.startSample, 10 * RATE);
+  assert.equal(runUps.before(audioOf(15, 28), 'any'), null, 'too long together');
+  const german = new RunUps();
+  for (const start of [0, 5, 10]) german.add(audioOf(start, start + 4.5), told('de'));
+  await german.before(audio, 'any')!.recognised;
+  assert.equal(german.before(audio, 'any')!.startSample, 10 * RATE);
 });
 
 test('nothing is read along after a long pause, or of the same utterance', () => {
   const runUps = new RunUps();
   runUps.add(audioOf(0, 2), Promise.resolve([]));
-  assert.equal(runUps.before(audioOf(6, 8)), null);
-  assert.equal(runUps.before(audioOf(1, 2)), null);
+  assert.equal(runUps.before(audioOf(6, 8), 'any'), null);
+  assert.equal(runUps.before(audioOf(1, 2), 'any'), null);
 });
 
 test('what was said before is cut off, and times begin with the utterance', async () => {
@@ -121,7 +128,7 @@ test('a change of language within the utterance is kept, one before it is not', 
 test('a run-up that could not be recognised is none', async () => {
   const runUps = new RunUps();
   runUps.add(audioOf(0, 2), Promise.reject(new Error('broken')));
-  const runUp = runUps.before(audioOf(2.5, 4))!;
+  const runUp = runUps.before(audioOf(2.5, 4), 'any')!;
   await runUp.recognised;
   assert.equal(withoutRunUp(recognitionOf('We have to wait', []), runUp), null);
 });

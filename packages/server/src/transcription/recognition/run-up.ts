@@ -64,15 +64,10 @@ export class RunUps {
     while (lengthOf(this.#said) > TOGETHER_ENGLISH_SAMPLES_MAX) this.#said = this.#said.slice(1);
   }
 
-  /** Null when nothing was said right before, or too much to read again. */
-  before(audio: Audio): RunUp | null {
-    return this.#upTo(TOGETHER_SAMPLES_MAX, audio);
-  }
-
-  /** A longer one, for the English models; null when it is no longer than the other. */
-  longBefore(audio: Audio): RunUp | null {
-    const long = this.#upTo(TOGETHER_ENGLISH_SAMPLES_MAX, audio);
-    return long && long.utteranceAt > (this.before(audio)?.utteranceAt ?? 0) ? long : null;
+  /** Null when nothing was said right before, or too much to read again. A long one is English as far as is known. */
+  before(audio: Audio, length: 'short' | 'any'): RunUp | null {
+    const long = length === 'any' ? this.#upTo(TOGETHER_ENGLISH_SAMPLES_MAX, audio) : null;
+    return long && isEnglish(long) ? long : this.#upTo(TOGETHER_SAMPLES_MAX, audio);
   }
 
   #upTo(samplesMax: number, audio: Audio): RunUp | null {
@@ -94,6 +89,11 @@ export class RunUps {
     };
   }
 }
+
+const isEnglish = ({ known }: RunUp): boolean => {
+  const told = known() ?? [];
+  return told.length > 0 && told.every(({ language }) => language === 'en');
+};
 
 /** The part that belongs to the utterance; null when it cannot be separated or seems to be in another language. */
 export const withoutRunUp = (recognition: Recognition, { known, utteranceAt }: RunUp): Recognition | null => {

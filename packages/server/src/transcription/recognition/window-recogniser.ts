@@ -9,7 +9,7 @@ import { PromptContext } from './prompt-context.ts';
 import { audioOf, type RecognitionAttempt, recogniseWindow, type WindowAudio } from './recognise-window.ts';
 import { draftAlong, type RunUp, RunUps, withoutRunUp } from './run-up.ts';
 import { readWindow } from './sample-buffer.ts';
-import type { ReadRunUp, WindowRecogniserOptions, WindowWork, Work } from './window-work.ts';
+import type { WindowRecogniserOptions, WindowWork, Work } from './window-work.ts';
 
 export class WindowRecogniser {
   readonly #options: WindowRecogniserOptions;
@@ -160,23 +160,22 @@ export class WindowRecogniser {
 
   #read(work: Work, samples: Float32Array): Promise<RecognisedWindow[]> {
     const whole = audioOf(work.window, samples);
-    // With captions the English model reads all the time, and the final must not wait for a long reading.
-    const long = this.#options.template.isCaptioned ? null : (this.#runUps?.longBefore(whole) ?? null);
-    let runUps = { long, short: this.#runUps?.before(whole) ?? null };
+    // With captions the final must not wait for a long reading.
+    let runUp = this.#runUps?.before(whole, this.#options.template.isCaptioned ? 'short' : 'any') ?? null;
     return recogniseWindow(work.window, samples, this.#belief, (audio, attempt) => {
       // Doubtful windows, and parts of one, are read without a run-up.
-      const once = runUps;
-      runUps = { long: null, short: null };
+      const once = runUp;
+      runUp = null;
       return this.#submitAlong(work, audio, attempt, once);
     });
   }
 
-  /** Reads the window with its run-up, the long one where English is believed, and alone when that finds nothing. */
+  /** Reads the window with its run-up, and alone when that finds nothing. */
   async #submitAlong(
     work: Work,
     audio: WindowAudio,
     attempt: RecognitionAttempt,
-    { long, short }: { readonly long: RunUp | null; readonly short: RunUp | null },
+    runUp: RunUp | null,
   ): Promise<Recognition> {
     // The believed language is asked for once: each question counts as a window.
     let believed: string | null | undefined;
@@ -184,15 +183,11 @@ export class WindowRecogniser {
       if (believed === undefined) believed = attempt.language();
       return believed;
     };
-    const isEnglish = long !== null && language() === 'en';
-    for (const runUp of [isEnglish ? long : null, short]) {
-      const found = runUp && (await this.#readAlong(work, audio, language, runUp, runUp === long));
-      if (!found) continue;
-      attempt.onResult(found);
-      this.#promptContext.add(audio.endSample, found);
-      return this.#options.template.wantWordTimes ? found : { ...found, words: [] };
-    }
-    return this.#submit(work, audio, { ...attempt, language });
+    const found = runUp && (await this.#readAlong(work, audio, language, runUp));
+    if (!found) return this.#submit(work, audio, { ...attempt, language });
+    attempt.onResult(found);
+    this.#promptContext.add(audio.endSample, found);
+    return this.#options.template.wantWordTimes ? found : { ...found, words: [] };
   }
 
   /** The window's part of what is read with a run-up; null when nothing certain remains. */
@@ -201,19 +196,17 @@ export class WindowRecogniser {
     audio: WindowAudio,
     language: () => string | null,
     runUp: RunUp,
-    isTentative: boolean,
   ): Promise<Recognition | null> {
     const { samples, startSample, utteranceAt } = runUp;
     const pauses = [utteranceAt, ...audio.pauses.map((pause) => pause + utteranceAt)];
     const together = { ...audio, samples, startSample, pauses };
-    const attempt = { language, onResult: () => undefined };
-    const recognition = await this.#submit(work, together, attempt, { ...runUp, isTentative });
+    const recognition = await this.#submit(work, together, { language, onResult: () => undefined }, runUp);
     await runUp.recognised;
     return withoutRunUp(recognition, runUp);
   }
 
   /** Speculative windows neither wait for the first window nor are waited for: a busy server may never recognise them. */
-  async #submit(work: Work, audio: WindowAudio, attempt: RecognitionAttempt, runUp?: ReadRunUp): Promise<Recognition> {
+  async #submit(work: Work, audio: WindowAudio, attempt: RecognitionAttempt, runUp?: RunUp): Promise<Recognition> {
     const isAlone = this.#options.context === 'utterances' || this.#belief.isCertain;
     if (isAlone) return this.#schedule(work, audio, attempt, runUp);
     this.#heldBackSamples += audio.samples.length;
@@ -235,7 +228,7 @@ export class WindowRecogniser {
     work: Work,
     { samples, pauses, startSample, endSample }: WindowAudio,
     { language, onResult }: RecognitionAttempt,
-    runUp?: ReadRunUp,
+    runUp?: RunUp,
   ): Promise<Recognition> {
     const { scheduler, accountId, isBackground, template, context } = this.#options;
     const ticket = scheduler.submit({
@@ -253,7 +246,6 @@ export class WindowRecogniser {
         language: language(),
         ...(work.draft !== undefined && { draft: runUp ? draftAlong(runUp, work.draft) : work.draft }),
         ...(runUp && { wantWordTimes: true }),
-        ...(runUp?.isTentative && { isTentative: true }),
         ...(this.#options.isShortOfTime?.() && { isInterim: true }),
       }),
       onResult: (recognition) => {

@@ -4,13 +4,12 @@ import type { Window } from '../planning/window.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { Ticket, Urgency } from '../scheduling/task.ts';
 import type { RecognisedWindow } from './assemble.ts';
-import type { RunUp } from './run-up.ts';
 import type { SampleBuffer } from './sample-buffer.ts';
 
 /** Everything of a recognition request that is the same for all windows of a session. */
 export type WindowTemplate = Omit<
   SpeechWindow,
-  'samples' | 'pausePositions' | 'precedingText' | 'language' | 'committedText' | 'draft' | 'isInterim' | 'isTentative'
+  'samples' | 'pausePositions' | 'precedingText' | 'language' | 'committedText' | 'draft' | 'isInterim'
 >;
 
 export interface WindowRecogniserOptions {
@@ -50,9 +49,4 @@ export interface Work extends WindowWork {
   answered: boolean;
   recognised: readonly RecognisedWindow[] | undefined;
   result: Promise<readonly RecognisedWindow[]>;
-}
-
-/** A run-up as it is read; tentatively where a second opinion would take too long. */
-export interface ReadRunUp extends RunUp {
-  readonly isTentative: boolean;
 }
