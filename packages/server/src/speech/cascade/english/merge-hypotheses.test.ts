@@ -35,9 +35,9 @@ test('a term that only one has stands, unless the other is far more confident', 
   assert.equal(merged('ask lady:99 first', 'ask *Liddy:60 first'), 'ask lady first');
 });
 
-test('where both have a term, the words are compared as others are', () => {
-  assert.equal(merged('ask *lady:95 first', 'ask *Liddy:60 first'), 'ask lady first');
-  assert.equal(merged('ask *lady:75 first', 'ask *Liddy:60 first'), 'ask Liddy first');
+test('where both have a term, the more confident one stands', () => {
+  assert.equal(merged('ask *lady:75 first', 'ask *Liddy:60 first'), 'ask lady first');
+  assert.equal(merged('ask *lady:60 first', 'ask *Liddy:75 first'), 'ask Liddy first');
 });
 
 test('a word that only one has is kept if it is confident', () => {

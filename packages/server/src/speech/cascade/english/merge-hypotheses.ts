@@ -1,6 +1,7 @@
 // Merges two hypotheses of the same English speech word by word, by confidence.
 import type { RecognisedWord } from '../../recogniser.ts';
 import { inTimeOrder } from '../../words/words.ts';
+import { combineAroundTerms, meanConfidence } from './around-terms.ts';
 import { anchorsOf, bareWord } from './common-words.ts';
 
 /** How much more confident the English model must be to replace words of the multilingual one. */
@@ -8,13 +9,14 @@ const REPLACE_LEAD = 0.2;
 /** Mean confidence above which words that only one model has are kept. */
 const ONLY_ENGLISH_MIN = 0.7;
 const ONLY_MULTILINGUAL_MIN = 0.5;
-/** A term of the caller that only one model has stands, unless the other is more confident by this much. */
-const TERM_LEAD = 0.3;
 
 export const mergeHypotheses = (
   english: readonly RecognisedWord[],
   multilingual: readonly RecognisedWord[],
-): RecognisedWord[] => {
+): RecognisedWord[] =>
+  inTimeOrder(combineAroundTerms([english, multilingual], ([first = [], second = []]) => merge(first, second)));
+
+const merge = (english: readonly RecognisedWord[], multilingual: readonly RecognisedWord[]): RecognisedWord[] => {
   const ends = [english.length, multilingual.length];
   const bare = [english, multilingual].map((words) => words.map(({ text }) => bareWord(text)));
   const merged: RecognisedWord[] = [];
@@ -25,7 +27,7 @@ export const mergeHypotheses = (
     if (anchor !== ends) merged.push(multilingual[nextJ]!);
     [i, j] = [nextI + 1, nextJ + 1];
   }
-  return inTimeOrder(merged);
+  return merged;
 };
 
 const choose = (
@@ -35,16 +37,5 @@ const choose = (
   if (multilingual.length === 0) return meanConfidence(english) > ONLY_ENGLISH_MIN ? english : [];
   if (english.length === 0) return meanConfidence(multilingual) > ONLY_MULTILINGUAL_MIN ? multilingual : [];
   const lead = meanConfidence(english) - meanConfidence(multilingual);
-  return lead > leadNeeded(hasTerm(english), hasTerm(multilingual)) ? english : multilingual;
+  return lead > REPLACE_LEAD ? english : multilingual;
 };
-
-/** What the English model's words need to replace the other's. */
-const leadNeeded = (inEnglish: boolean, inMultilingual: boolean): number => {
-  if (inEnglish === inMultilingual) return REPLACE_LEAD;
-  return inEnglish ? -TERM_LEAD : TERM_LEAD;
-};
-
-const hasTerm = (words: readonly RecognisedWord[]): boolean => words.some(({ term }) => term);
-
-const meanConfidence = (words: readonly RecognisedWord[]): number =>
-  words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length;

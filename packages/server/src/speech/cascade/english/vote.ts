@@ -2,6 +2,7 @@
 // that words of two hypotheses are never combined for the same sounds.
 import type { RecognisedWord } from '../../recogniser.ts';
 import { inTimeOrder } from '../../words/words.ts';
+import { combineAroundTerms } from './around-terms.ts';
 import { anchorsOf, bareWord, wordDistance } from './common-words.ts';
 import { fitWords } from './fit-words.ts';
 
@@ -30,6 +31,17 @@ const LEAVING_OUT = 0.8;
  * hypotheses.
  */
 export const vote = (hypotheses: readonly WeightedHypothesis[]): RecognisedWord[] => {
+  const electAll = (heard: readonly (readonly RecognisedWord[])[]) =>
+    electEach(hypotheses.map(({ weight }, nth) => ({ words: heard[nth]!, weight })));
+  return inTimeOrder(
+    combineAroundTerms(
+      hypotheses.map(({ words }) => words),
+      electAll,
+    ),
+  );
+};
+
+const electEach = (hypotheses: readonly WeightedHypothesis[]): RecognisedWord[] => {
   const bare = hypotheses.map(({ words }) => words.map(({ text }) => bareWord(text)));
   const ends = hypotheses.map(({ words }) => words.length);
   const voted: RecognisedWord[] = [];
@@ -40,7 +52,7 @@ export const vote = (hypotheses: readonly WeightedHypothesis[]): RecognisedWord[
     if (anchor !== ends && agreed) voted.push(agreed);
     from = anchor.map((at) => at + 1);
   }
-  return inTimeOrder(voted);
+  return voted;
 };
 
 /** The candidate with the lowest expected word errors, weighting the others by their votes. */

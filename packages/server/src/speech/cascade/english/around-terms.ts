@@ -1,0 +1,94 @@
+// Combines hypotheses as they were heard without the caller's terms, then puts the terms in: a list changes nothing but
+// its own places.
+import type { RecognisedWord } from '../../recogniser.ts';
+import { anchorsOf, bareWord } from './common-words.ts';
+
+type Words = readonly RecognisedWord[];
+
+/** A term stands unless the words elected for its place are more confident by this much, or another term at all. */
+const TERM_LEAD = 0.3;
+const CLOSING = /[.,!?;:"”’)\]]+$/u;
+
+export const combineAroundTerms = (
+  hypotheses: readonly Words[],
+  combine: (heard: readonly Words[]) => RecognisedWord[],
+): RecognisedWord[] =>
+  hypotheses.some(hasTerm)
+    ? hypotheses.filter(hasTerm).reduce(withTermsOf, combine(hypotheses.map(heardWithoutTerms)))
+    : combine(hypotheses);
+
+const heardWithoutTerms = (words: Words): RecognisedWord[] => {
+  const heard: RecognisedWord[] = [];
+  let at = 0;
+  for (const { from, to } of termsIn(words)) {
+    const place = words.slice(from, to);
+    heard.push(...words.slice(at, from), ...spreadOver(place, words[from]!.term!.instead));
+    at = to;
+  }
+  return [...heard, ...words.slice(at)];
+};
+
+/** Where terms stand; only their first words are marked. */
+const termsIn = (words: Words): { readonly from: number; readonly to: number }[] =>
+  words.flatMap(({ term }, from) =>
+    term ? [{ from, to: Math.min(words.length, from + wordsOf(term.text).length) }] : [],
+  );
+
+/** Other words in the same place, as certain as those that stand there. */
+const spreadOver = (place: Words, text: string): RecognisedWord[] => {
+  const [first, last] = [place[0]!, place.at(-1)!];
+  const texts = wordsOf(text);
+  const closing = CLOSING.exec(last.text)?.[0] ?? '';
+  const wordMs = (last.endMs - first.startMs) / texts.length;
+  return texts.map((word, nth) => ({
+    text: nth === texts.length - 1 ? word + closing : word,
+    startMs: first.startMs + nth * wordMs,
+    endMs: first.startMs + (nth + 1) * wordMs,
+    confidence: meanConfidence(place),
+  }));
+};
+
+const withTermsOf = (combined: RecognisedWord[], hypothesis: Words): RecognisedWord[] => {
+  const terms = termsIn(hypothesis);
+  const bare = [combined, hypothesis].map((words) => words.map(({ text }) => bareWord(text)));
+  const anchors = anchorsOf(bare) as [number, number][];
+  // A term is found in the combined words as a whole or not at all.
+  const found = new Set(anchors.map(([, at]) => at));
+  const isFound = (from: number, to: number) => hypothesis.slice(from, to).every((_, nth) => found.has(from + nth));
+  const missing = terms.filter(({ from, to }) => !isFound(from, to));
+  const isMissing = (at: number) => missing.some(({ from, to }) => at >= from && at < to);
+  const result: RecognisedWord[] = [];
+  let [i, j] = [0, 0];
+  for (const [nextI, nextJ] of [...anchors.filter(([, at]) => !isMissing(at)), [combined.length, hypothesis.length]]) {
+    const inPassage = missing.filter(({ from, to }) => from >= j && to <= nextJ!);
+    const elected = combined.slice(i, nextI);
+    result.push(...withTerms(elected, hypothesis, [j, nextJ!], inPassage), ...combined.slice(nextI, nextI! + 1));
+    [i, j] = [nextI! + 1, nextJ! + 1];
+  }
+  return result;
+};
+
+/** The elected words of a passage, with the terms that a hypothesis has there. */
+const withTerms = (
+  elected: Words,
+  hypothesis: Words,
+  [passageFrom, passageTo]: readonly [number, number],
+  terms: ReturnType<typeof termsIn>,
+): Words => {
+  const [first, last] = [terms[0], terms.at(-1)];
+  if (!first || !last || elected.length === 0) return elected;
+  // The words before and after the terms stand for as many of the elected ones.
+  const start = Math.min(first.from - passageFrom, elected.length - 1);
+  const end = Math.max(start + 1, elected.length - (passageTo - last.to));
+  const [replaced, own] = [elected.slice(start, end), hypothesis.slice(first.from, last.to)];
+  const lead = meanConfidence(replaced) - meanConfidence(own);
+  if (lead > (hasTerm(replaced) ? 0 : TERM_LEAD)) return elected;
+  return [...elected.slice(0, start), ...own, ...elected.slice(end)];
+};
+
+const wordsOf = (text: string): string[] => text.split(/\s+/u).filter((word) => word !== '');
+
+const hasTerm = (words: Words): boolean => words.some(({ term }) => term);
+
+export const meanConfidence = (words: Words): number =>
+  words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length;
