@@ -1,4 +1,5 @@
 // Scores the synthesised sentences: terms that were said and written, and terms that were written but not said.
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,15 +30,22 @@ export const addScore = (score: Score, { term }: Spoken, transcript: string): vo
   score.falselyWritten += found.filter((other) => other !== term).length;
 };
 
+export interface SynthesisedOptions {
+  readonly every: number;
+  readonly lists: boolean;
+  /** Folder with recordings of the first sentences, `0.wav` and so on, instead of espeak-ng's. */
+  readonly spoken: string | undefined;
+}
+
 export const evalSynthesised = async (
   pipeline: Pipeline,
   models: readonly ModelId[],
-  { every, lists }: { readonly every: number; readonly lists: boolean },
+  { every, lists, spoken: recordings }: SynthesisedOptions,
 ): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), 'faircopy-terms-'));
   // Pairs of a sentence with a term and one without.
   const chosen = SENTENCES.map((spoken, index) => ({ spoken, index })).filter(
-    ({ index }) => Math.floor(index / 2) % every === 0,
+    ({ index }) => Math.floor(index / 2) % every === 0 && (!recordings || existsSync(join(recordings, `${index}.wav`))),
   );
   try {
     for (const model of models) {
@@ -47,7 +55,7 @@ export const evalSynthesised = async (
       };
       const progress = new Progress(model, chosen.length);
       for (const { spoken, index } of chosen) {
-        const path = await speak(spoken, index, folder);
+        const path = recordings ? join(recordings, `${index}.wav`) : await speak(spoken, index, folder);
         for (const [run, list] of [
           ['without', []],
           ['with', TERMS],

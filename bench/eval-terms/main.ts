@@ -13,13 +13,14 @@ import { processCost } from '../process-cost.ts';
 import { evalSynthesised } from './eval-synthesised.ts';
 import { addErrors, noErrors, type TermErrors } from './score.ts';
 
-const HELP = `npm run eval:terms -- [DIR] [--model MODEL]... [--every N] [--size N] [--synthesised] [--errors] [--json FILE]
+const HELP = `npm run eval:terms -- [DIR] [--model MODEL]... [--every N] [--size N] [--synthesised [--spoken FOLDER]] [--errors] [--json FILE]
 
 DIR       folder with keyterms.jsonl (file, text, rare, list) and en/ (default ../shared/eval)
 --model   svc-1.0-lite, svc-1.0-pro or svc-1.0-max; may be given several times (default: all three)
 --every   only every Nth clip
 --size    another run with this many terms in each list: more are taken from other clips; may be given several times
 --synthesised  200 sentences spoken by espeak-ng instead, half of them without a term (no DIR)
+--spoken  folder with 0.wav, 1.wav and so on: the sentences, or the first of them, spoken by another voice
 --errors  list the errors
 --json    write the transcripts to this file`;
 
@@ -70,6 +71,7 @@ const main = async (): Promise<void> => {
       every: { type: 'string', default: '1' },
       size: { type: 'string', multiple: true, default: [] },
       synthesised: { type: 'boolean', default: false },
+      spoken: { type: 'string' },
       errors: { type: 'boolean', default: false },
       json: { type: 'string' },
       help: { type: 'boolean' },
@@ -81,7 +83,7 @@ const main = async (): Promise<void> => {
   if (unknown) throw new Error(`There is no model ${unknown}. Known: ${MODEL_IDS.join(', ')}.`);
   if (values.synthesised) {
     const pipeline = await Pipeline.open(models);
-    const options = { every: Number(values.every), lists: values.errors };
+    const options = { every: Number(values.every), lists: values.errors, spoken: values.spoken };
     return evalSynthesised(pipeline, models, options).finally(() => pipeline.close());
   }
   const folder = resolve(positionals[0] ?? fileURLToPath(new URL('../../../../shared/eval', import.meta.url)));
