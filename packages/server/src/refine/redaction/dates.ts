@@ -1,6 +1,7 @@
 // Finds dates, and among them those of a birth.
 import { languageOf, monthsOfAll } from '../language.ts';
 import { numberLanguageOf } from '../numbers/languages.ts';
+import { wordsOfAll } from '../words.ts';
 import { isNearCard, isSoonAfterCard } from './numbers/cards.ts';
 import { type Item, textOfItems } from './spoken-codes.ts';
 import type { Entity, SpokenText } from './spoken-text.ts';
@@ -108,8 +109,33 @@ const wordsOf = (text: SpokenText, { from, to }: FoundDate): string =>
     .map(({ key }) => key)
     .join(' ');
 
+const TITLES = wordsOfAll({
+  en: 'mr mrs ms miss patient',
+  de: 'herr herrn frau patient patientin',
+  es: 'señor señora don doña paciente',
+  fr: 'monsieur madame mademoiselle m mme patient patiente',
+  it: 'signor signora signore signorina paziente',
+  pt: 'senhor senhora dona paciente utente',
+  nl: 'meneer mevrouw heer patiënt patiënte',
+});
+const TITLE_REACH = 4;
+/** Years in which those were born who are spoken of by their date. */
+const BIRTH_YEAR = /(?<!\d)(?:19\d{2}|200\d|[3-9]\d)$|^(?:19\d{2}|200\d)(?!\d)/u;
+
+/** "Mrs Patel, 14 February 1947, here for her check": a date that tells people apart. */
+const isOfPerson = (text: SpokenText, { from, to }: FoundDate): boolean => {
+  const before = text.tokens.slice(Math.max(0, from - TITLE_REACH), from);
+  const isSetOff = before.at(-1)?.trail === ',' && text.tokens[to - 1]!.trail !== '';
+  const title = before.findLastIndex(({ key }) => TITLES.has(key));
+  if (!isSetOff || title === -1 || before.slice(title + 1).some(({ trail }) => /[!?;:]/u.test(trail))) return false;
+  const numbers = text.items.filter((item) => item.from >= from && item.to <= to);
+  const year = WRITTEN.test(text.tokens[from]!.core) ? text.tokens[from]!.core : textOfItems(numbers.slice(1));
+  return numbers.length > 0 && BIRTH_YEAR.test(year);
+};
+
 const isBirth = (text: SpokenText, { from, to }: FoundDate): boolean =>
   text.wordsSince('birth', from, BIRTH_REACH) !== null ||
+  isOfPerson(text, { from, to }) ||
   [0, 1, 2, 3, 4, 5].some((n) => text.says('birth', to + n) && !endsSentenceBefore(text, to, to + n));
 
 const endsSentenceBefore = (text: SpokenText, from: number, to: number): boolean =>

@@ -1,15 +1,16 @@
 // Finds everything personal in a text.
 import type { RedactedKind } from '@faircopy/contract';
 import type { Token } from '../token.ts';
-import { addressNumbers } from './addresses.ts';
+import { addressNumbers } from './addresses/address-numbers.ts';
 import { dates } from './dates.ts';
 import { emails } from './emails.ts';
 import { cards, expiries, securityCodes, splitCards } from './numbers/cards.ts';
 import { ipAddresses } from './numbers/ip-addresses.ts';
-import { ibans, lastDigits, nationalIds } from './numbers/long-numbers.ts';
+import { checkDigits, ibans, lastDigits, nationalIds } from './numbers/long-numbers.ts';
 import { extensions, phones } from './numbers/phones.ts';
 import { unnamedNumbers } from './numbers/unnamed.ts';
 import { profanities } from './profanity/profanity.ts';
+import { shortDates } from './short-dates.ts';
 import { type Item, textOfItems } from './spoken-codes.ts';
 import { type Entity, SpokenText } from './spoken-text.ts';
 
@@ -24,6 +25,7 @@ const FINDERS: readonly ((text: SpokenText) => readonly Entity[])[] = [
   (text) => phones(text).filter(({ from }) => text.itemAt(from)?.hasPlus),
   securityCodes,
   nationalIds,
+  checkDigits,
   dates,
   expiries,
   cards,
@@ -87,8 +89,8 @@ export const detect = (tokens: readonly Token[], kinds: ReadonlySet<RedactedKind
         found.push(entity);
         wanted.push(entity);
       }
-  if (kinds.has('number'))
-    for (const entity of allNumbers(text)) if (!wanted.some((other) => overlaps(entity, other))) wanted.push(entity);
+  const weaker = [...(kinds.has('date') ? shortDates(text) : []), ...(kinds.has('number') ? allNumbers(text) : [])];
+  for (const entity of weaker) if (!wanted.some((other) => overlaps(entity, other))) wanted.push(entity);
   if (kinds.has('profanity')) wanted.push(...profanities(tokens));
   return wanted.sort((one, other) => one.from - other.from);
 };

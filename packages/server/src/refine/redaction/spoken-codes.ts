@@ -7,9 +7,11 @@ import { numberLanguageOf } from '../numbers/languages.ts';
 import type { NumberLanguage } from '../numbers/number-language.ts';
 import { readSpoken, spokenDigit, spokenOrdinal } from '../numbers/other-languages/read-spoken.ts';
 import type { Token } from '../token.ts';
+import { wordsOfAll } from '../words.ts';
 import {
   DOT_WORDS,
   LETTER_NAMES,
+  LETTER_PHRASES,
   PERCENT_FIRST,
   PERCENT_LAST,
   PLUS_WORDS,
@@ -44,7 +46,7 @@ const shapeOfWritten = (core: string): Shape => {
   if (MONEY.test(bare) || /^\d{1,2}:\d{2}/u.test(bare)) return 'amount';
   // "249,90 euro"
   if (/^[\d.,]+\s\p{L}{2,}$/u.test(bare)) return 'amount';
-  if (/^\d+(?:st|nd|rd|th|ST|ND|RD|TH|º|ª|er|ème|e|de|ste)$/u.test(bare)) return 'ordinal';
+  if (/^\d+(?:st|nd|rd|th|ST|ND|RD|TH|\.?[ºª]|er|ème|e|de|ste)$/u.test(bare)) return 'ordinal';
   if (/^\d{1,3}(?:[.,]\d{3})+$/u.test(bare) && !/^\d{3}\.\d{3}\.\d{3}/u.test(bare)) return 'amount';
   if (/^\d{1,6}[.,]\d{1,4}$/u.test(bare)) return 'amount';
   if (/^\d+(?:\.\d+){2,}(?:-\d+)?$/u.test(bare)) return 'dotted';
@@ -89,16 +91,21 @@ const spelledEnd = (tokens: readonly Token[], index: number, letter: string): nu
   return alphanumeric(tokens[at]?.core ?? '').startsWith(letter) ? at + 1 : index + 1;
 };
 
-const NAMES_OF_CODES = /^(?:bsn|dni|nie|nif|cpf|ssn|iban|blz|cvv|cvc)$/u;
+/** Words for what follows: "my BSN", "NHS". */
+const NAMES_OF_CODES =
+  /^(?:ahv|bic|blz|bsn|cni|cnpj|cpf|cvc|cvv|dni|dob|iban|insz|nhs|nib|nie|nif|nino|nir|niss|nss|plz|rib|ssn|svnr)$/u;
+
+const letterPhrase = (tokens: readonly Token[], index: number): string | undefined =>
+  tokens[index]!.trail === '' ? LETTER_PHRASES.get(tokens[index]!.key)?.get(tokens[index + 1]?.key ?? '') : undefined;
 
 const readLetters = ({ tokens }: Reader, index: number): Item | null => {
-  const { core, key, language, trail } = tokens[index]!;
+  const { core, key, language } = tokens[index]!;
+  const phrase = letterPhrase(tokens, index);
+  if (phrase !== undefined) return item(index, index + 2, phrase, 'letters');
   const name = LETTER_NAMES.get(languageOf(language)?.code ?? 'en')?.get(key);
   if (name !== undefined) return item(index, spelledEnd(tokens, index, name), name, 'letters');
   const text = alphanumeric(core);
-  // "My BSN?": a word for what follows.
-  if (trail !== '' && NAMES_OF_CODES.test(key)) return null;
-  if (text === '' || !LETTERS.test(core) || /\d/u.test(core)) return null;
+  if (NAMES_OF_CODES.test(key) || text === '' || !LETTERS.test(core) || /\d/u.test(core)) return null;
   return item(index, spelledEnd(tokens, index, text), text, 'letters');
 };
 
@@ -171,6 +178,18 @@ const isAmongDigits = (tokens: readonly Token[], items: readonly Item[], n: numb
     }
   });
 
+const DETERMINERS = wordsOfAll({ en: 'the this that which my your his her our their other another a' });
+const BEFORE_DIGITS = /^(?:numbers?|digits?|codes?|is|was|on|at|to)$|'s$/u;
+
+/** "my NHS one, nine four three": here, "one" stands for a noun. */
+const isPronoun = (tokens: readonly Token[], { from, to }: Item): boolean => {
+  const [before, first, after] = [tokens[from - 1], tokens[from - 2], tokens[to]];
+  if (tokens[from]!.key !== 'one' || to - from > 1 || !before || before.trail !== '') return false;
+  const isNoun = DETERMINERS.has(before.key) || (DETERMINERS.has(first?.key ?? '') && !BEFORE_DIGITS.test(before.key));
+  // Digits that are said one by one have commas, too.
+  return isNoun && tokens[from]!.trail !== '' && after?.trail === '';
+};
+
 /** Every number and letter row of a text, in order. */
 export const readItems = (tokens: readonly Token[]): Item[] => {
   const reader: Reader = { at: new Cursor(tokens, []), tokens };
@@ -192,7 +211,9 @@ export const readItems = (tokens: readonly Token[]): Item[] => {
     hasPlus = false;
     index = found.to;
   }
-  return items.filter((each, n) => !isDoubtfulItem(tokens, each) || isAmongDigits(tokens, items, n));
+  return items
+    .filter((each, n) => !isDoubtfulItem(tokens, each) || isAmongDigits(tokens, items, n))
+    .filter((each) => !isPronoun(tokens, each));
 };
 
 export const textOfItems = (items: readonly Item[]): string => items.map(({ text }) => text).join('');

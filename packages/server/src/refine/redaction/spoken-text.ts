@@ -59,10 +59,17 @@ export class SpokenText {
   /** Words between a cue and this one; null when none of the last `reach` words is the cue. */
   wordsSince(cue: CueName, index: number, reach: number, cues = this.cuesAt(index)): number | null {
     if (!this.#isSaid(cues[cue])) return null;
-    const before = this.#keys(Math.max(0, index - reach), index);
+    const start = Math.max(0, index - reach);
+    const before = this.#keys(start, index);
+    // "a burgundy one, number 5088": a label is said in one breath.
+    const isLabel = (match: RegExpExecArray): boolean => {
+      const from = start + before.slice(0, match.index).split(' ').length - 1;
+      const words = this.tokens.slice(from, from + match[0].split(' ').length - 1);
+      return words.every(({ trail }) => trail === '') && !isPersonalLabel(match[0], cues);
+    };
     let end = -1;
     for (const match of before.matchAll(cues[cue]))
-      if (cue !== 'label' || !isPersonalLabel(match[0], cues)) end = Math.max(end, match.index + match[0].length);
+      if (cue !== 'label' || isLabel(match)) end = Math.max(end, match.index + match[0].length);
     return end === -1 ? null : before.slice(end).split(' ').length - 1;
   }
 

@@ -121,6 +121,19 @@ export const LETTER_NAMES: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
   ['nl', lettersOf('Y:ypsilon Z:zet')],
 ]);
 
+/** Letters whose names are two words: the first word, the second, the letter. */
+export const LETTER_PHRASES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+  ['double', lettersOf('W:u W:you W:vé W:v')],
+  ['doble', lettersOf('W:u W:v W:ve W:uve')],
+  ['doppia', lettersOf('W:v W:vu W:vi')],
+  ['uve', lettersOf('W:doble')],
+  ['ve', lettersOf('W:doble')],
+  ['vu', lettersOf('W:doppia')],
+  ['i', lettersOf('Y:griega Y:grec Y:greca J:lunga')],
+  ['y', lettersOf('Y:griega')],
+  ['ij', lettersOf('Y:grec')],
+]);
+
 /** After these words' numbers, nothing of the number is personal. */
 export const UNITS: WordSet = wordsOfAll({
   en: `dollars dollar cents bucks euros euro pounds percent o'clock minutes minute hours hour days weeks months years seconds

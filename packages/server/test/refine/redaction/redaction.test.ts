@@ -6,9 +6,9 @@ import { subtitles, writtenWords } from '@faircopy/transcript';
 import { createRefiner } from '../../../src/refine/create-refiner.ts';
 import type { Refined, RefineInput } from '../../../src/refine/refiner.ts';
 import { SessionRedaction } from '../../../src/transcription/text/session-redaction.ts';
-import { inputOf, type RedactionCase, redactionCases, scoreRedaction } from './corpus.ts';
+import { inputOf, PII, type RedactionCase, redactionCases, scoreRedaction } from './corpus.ts';
 
-const PERSONAL = redactionCases().filter(({ personal }) => personal.length > 0);
+const PERSONAL = redactionCases().filter(({ personal, kinds }) => personal.length > 0 && kinds === PII);
 const NEVER = new AbortController().signal;
 const refiner = createRefiner({ tagger: null });
 

@@ -22,7 +22,7 @@ export const french: RedactionLanguage = {
   streetAfter: 'rue|avenue|boulevard|place|chemin|allée|impasse|quai|route|cours|square|passage|bis|ter',
   streetBefore: '',
   streetEnding: '',
-  flat: 'appartement|appart|bâtiment|boîte postale|bp',
+  flat: 'appartement|appart|boîte postale|bp',
   annex: 'étage|escalier|porte|bâtiment|appartement|appart|appt|hall|résidence',
   residence: "habite|j'habite|habitons|habitez|adresse|domicilié|domiciliée|réside",
   dateJoint: 'de|du|le|en',

@@ -18,8 +18,10 @@ const cuesOf = ({ code: _, ...lists }: RedactionLanguage): Cues =>
     Object.entries(lists).map(([name, list]) => {
       const isEnding = name === 'streetEnding';
       const words = list === '' ? NEVER : isEnding ? `\\S*(?:${list})` : list;
+      // "order it from": a verb names nothing.
+      const end = name === 'notPersonal' ? '(?! (?:it|them|me|us)(?: |$))' : '';
       // "l'IBAN", "my cell's"
-      return [name, new RegExp(`(?<=^|[ '’])(?:${words})(?= |$|['’]s|-)`, 'gu')];
+      return [name, new RegExp(`(?<=^|[ '’])(?:${words})(?= |$|['’]s|-)${end}`, 'gu')];
     }),
   ) as unknown as Cues;
 

@@ -21,7 +21,7 @@ export const portuguese: RedactionLanguage = {
   streetAfter: '',
   streetBefore: 'rua|avenida|av|travessa|praça|alameda|largo|estrada|rodovia',
   streetEnding: '',
-  flat: 'apartamento|apto|bloco|apartado|caixa postal|apt',
+  flat: 'apartamento|apto|apartado|caixa postal|apt',
   annex: 'porta|andar|bloco|apartamento|apto|fração|lote|piso|torre|casa',
   residence: 'moro|moramos|mora|morada|endereço|vivo|vivemos|resido',
   dateJoint: 'de|do|em',

@@ -22,7 +22,7 @@ export const spanish: RedactionLanguage = {
   streetAfter: '',
   streetBefore: 'calle|avenida|avda|plaza|paseo|carretera|camino|c|ronda|travesía|callejón',
   streetEnding: '',
-  flat: 'piso|apartamento|departamento|bloque|apartado de correos|apartado postal',
+  flat: 'piso|apartamento|departamento|apartado de correos|apartado postal',
   annex: 'puerta|escalera|portal|planta|piso|bloque|letra|torre',
   residence: 'vivo|vivimos|vive|dirección|domicilio|resido',
   dateJoint: 'de|del|el',

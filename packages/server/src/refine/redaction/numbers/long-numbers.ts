@@ -1,5 +1,6 @@
 // Finds bank accounts, national ids and the last digits of long numbers.
 
+import { wordsOfAll } from '../../words.ts';
 import { attemptsOf, type Run } from '../runs.ts';
 import { type Item, textOfItems } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
@@ -133,7 +134,10 @@ export const nationalIds = (text: SpokenText): Entity[] =>
     for (const { test } of rules)
       for (const attempt of attempts) {
         const part = findStretch(attempt.items, ID_LENGTH.max, test);
-        if (!part || (!isCued && text.isNotPersonal(part[0]!.from, CODE_REACH))) continue;
+        // Part of a telephone number may pass by chance.
+        const isOther =
+          part && (text.isNotPersonal(part[0]!.from, CODE_REACH) || text.isCued('phone', at, PHONE_REACH));
+        if (!part || (!isCued && isOther)) continue;
         // The other attempts at it are part of it; with a cue, so is all that is said with it.
         const isAll = isCued || (attempts.length > 1 && part.length === attempt.items.length);
         return [entity('ssn', isAll ? items : part, textOfItems(part))];
@@ -141,6 +145,30 @@ export const nationalIds = (text: SpokenText): Entity[] =>
     const isWhole = whole.length >= ID_LENGTH.min && whole.length <= ATTEMPTS_DIGITS_MAX;
     return isCued && isWhole ? [withSmallLetters(text, entity('ssn', items))] : [];
   });
+
+const CHECK_WORDS = wordsOfAll({
+  en: 'check',
+  de: 'prüfziffer prüfzahl buchstabe',
+  es: 'control letra verificador',
+  fr: 'clé lettre',
+  it: 'controllo lettera',
+  pt: 'controlo controle verificador letra',
+  nl: 'controlegetal controlecijfer letter',
+});
+const CHECK_REACH = 4;
+const CHECK_APART_MAX = 10;
+
+/** "and the key is 38", "la letra es la K": the end of an id that was said before. */
+export const checkDigits = (text: SpokenText): Entity[] => {
+  const ids = [...ibans(text), ...nationalIds(text)];
+  return text.items.flatMap((item) => {
+    const { from, shape } = item;
+    const isCheck = shape === 'plain' ? item.text.length <= 2 : shape === 'letters' && item.text.length === 1;
+    const isNamed = text.tokens.slice(Math.max(0, from - CHECK_REACH), from).some(({ key }) => CHECK_WORDS.has(key));
+    const id = ids.find(({ to }) => to <= from && from - to <= CHECK_APART_MAX);
+    return isCheck && isNamed && id ? [entity(id.kind, [item])] : [];
+  });
+};
 
 const LAST_DIGITS = /^\d{3,5}$/u;
 const LAST_DIGITS_OF = [

@@ -1,13 +1,24 @@
-// Finds house and flat numbers and postcodes.
-import { languageOf } from '../language.ts';
-import type { Token } from '../token.ts';
-import { wordsOfAll } from '../words.ts';
-import { type Item, textOfItems } from './spoken-codes.ts';
-import type { Entity, SpokenText } from './spoken-text.ts';
-import { UNITS } from './words.ts';
+// Finds house and flat numbers.
+import type { Token } from '../../token.ts';
+import { wordsOfAll } from '../../words.ts';
+import type { Item } from '../spoken-codes.ts';
+import type { Entity, SpokenText } from '../spoken-text.ts';
+import { UNITS } from '../words.ts';
+import {
+  addressEntity,
+  endsPhrase,
+  endsSentence,
+  FLAT_REACH,
+  HOUSE,
+  isCapital,
+  isLetter,
+  isNumberShape,
+  isYearLike,
+  NEARBY,
+} from './parts.ts';
+import { postcodeEnd } from './postcodes.ts';
 
 const ROUND = /000$/u;
-const HOUSE = /^\d{1,5}[A-Z]?$/u;
 const STREET_WORDS_MAX = 4;
 /** Between a number and "street", these say that it is no address: "3 blocks down the street". */
 const NOT_IN_NAMES = wordsOfAll({
@@ -15,10 +26,7 @@ const NOT_IN_NAMES = wordsOfAll({
 });
 /** "au numéro 7 de la rue Hugo", "14 ter, impasse du Moulin" */
 const BEFORE_STREET = /^(?:de|la|du|des|bis|ter|quater|[a-h])$/u;
-const isCapital = (token: Token | undefined): boolean => /^\p{Lu}/u.test(token?.core ?? '');
 const BARE_STREETS = /^(?:platz|ring|weg|hof|plein|ufer|damm|dijk|gasse)$/u;
-const endsPhrase = ({ trail }: Token): boolean => /[.!?;:]/u.test(trail);
-
 /** "33 and a half Mill Road" */
 const halfEnd = (tokens: readonly Token[], to: number): number =>
   ['and', 'a', 'half'].every((word, n) => tokens[to + n]?.key === word) ? to + 3 : to;
@@ -70,8 +78,6 @@ const isAfterStreet = (text: SpokenText, { from }: Item): boolean => {
 };
 
 const RESIDENCE_REACH = 7;
-const isYearLike = (digits: string): boolean => /^(?:1[89]|20)\d{2}$/u.test(digits);
-
 /** "ich wohne Am Markt 3": a name right before the number, after a word for living somewhere. */
 const isAfterResidence = (text: SpokenText, { from, text: digits }: Item): boolean => {
   const { tokens } = text;
@@ -82,7 +88,7 @@ const isAfterResidence = (text: SpokenText, { from, text: digits }: Item): boole
 };
 
 /** "2210 North Lamar, apartment six": a number and a name before another part of an address. */
-const isBeforeName = (text: SpokenText, { from, to, text: digits }: Item, next: Entity): boolean => {
+export const isBeforeName = (text: SpokenText, { from, to, text: digits }: Item, next: Entity): boolean => {
   const { tokens } = text;
   const isNear = next.from > to && next.from - to <= NEARBY && !tokens.slice(to - 1, next.from - 1).some(endsSentence);
   const isName = tokens[to - 1]!.trail === '' && isCapital(tokens[to]) && !isCapital(tokens[from - 1]);
@@ -117,29 +123,16 @@ const isBeforePostcode = (text: SpokenText, item: Item): boolean => {
 };
 
 /** The end of "17 a", "14 bis": small letters only where they are no word. */
-const houseEnd = (text: SpokenText, to: number): number => {
+export const houseEnd = (text: SpokenText, to: number): number => {
   const half = halfEnd(text.tokens, to);
   if (half > to) return half;
-  const next = text.tokens[to];
+  // "23 barra A" is written 23/A.
+  const at = /^(?:barra|slash|schrägstrich|schuine)$/u.test(text.tokens[to]?.key ?? '') ? to + 1 : to;
+  const next = text.tokens[at];
   if (!next || text.tokens[to - 1]!.trail !== '') return to;
   const isLetter = /^(?:de|nl)$/u.test(text.codeAt(to)) ? /^[a-h]$/iu : /^[A-H]$/u;
-  return isLetter.test(next.core) || /^(?:bis|ter|quater)$/u.test(next.key) ? to + 1 : to;
+  return isLetter.test(next.core) || /^(?:bis|ter|quater)$/u.test(next.key) ? at + 1 : to;
 };
-
-const wordsFrom = (text: SpokenText, from: number, to: number): string =>
-  text.tokens
-    .slice(from, to)
-    .map(({ key }) => key)
-    .join('');
-
-const addressEntity = (text: SpokenText, from: number, to: number): Entity => ({
-  kind: 'address_number',
-  from,
-  to,
-  value: wordsFrom(text, from, to),
-});
-
-const isNumberShape = ({ shape }: Item): boolean => shape === 'plain' || shape === 'code';
 
 /** "two twenty one" is one number. */
 const houseStart = (text: SpokenText, { from, text: digits }: Item): number => {
@@ -148,7 +141,7 @@ const houseStart = (text: SpokenText, { from, text: digits }: Item): number => {
   return isPart && before.text.length + digits.length <= 4 ? before.from : from;
 };
 
-const houses = (text: SpokenText): Entity[] =>
+export const houses = (text: SpokenText): Entity[] =>
   text.items.flatMap((item): Entity[] => {
     const isTime = UNITS.has(text.tokens[item.from - 1]?.key ?? '');
     const isHouse = HOUSE.test(item.text) && isNumberShape(item) && !isTime;
@@ -158,7 +151,6 @@ const houses = (text: SpokenText): Entity[] =>
     return isAddress ? [addressEntity(text, houseStart(text, item), houseEnd(text, item.to))] : [];
   });
 
-const FLAT_REACH = 3;
 /** "my house number is the 64" */
 const COPULA = /^(?:is|ist|est|es|è|é|the|die|der|le|la|el|il|o|a|de|het)$/u;
 
@@ -167,121 +159,4 @@ const isAfterFlat = (text: SpokenText, { from }: Item): boolean => {
   if (since === null) return false;
   const between = text.tokens.slice(from - since - 1, from);
   return between.slice(1).every(({ key }) => COPULA.test(key)) && !between.some(endsPhrase);
-};
-
-const isLetter = ({ tokens }: SpokenText, { from, shape }: Item): boolean =>
-  shape === 'letters' && /^\p{Lu}$/u.test(tokens[from]!.core);
-
-/** Codes with a place after them, beside a house number. */
-const POSTCODES: Readonly<Record<string, RegExp>> = {
-  en: /^\d{5}(?:\d{4})?$/u,
-  // Austria and Switzerland have four digits, as years do.
-  de: /^(?:\d{5}|(?!1[89]|20)\d{4})$/u,
-  fr: /^(?:\d{5}|(?!19|20)\d{4})$/u,
-  pt: /^(?:\d{4}|\d{7}|\d{8})$/u,
-  nl: /^\d{4}[A-Z]{2}$/u,
-};
-const POSTCODE_DIGITS = /^\d{5}$/u;
-const NEARBY = 6;
-
-const isPlace = (text: SpokenText, index: number): boolean =>
-  index >= text.tokens.length || isCapital(text.tokens[index]) || endsPhrase(text.tokens[index - 1]!);
-
-/** The end of a postcode that begins with an item; it may be said in several. */
-const postcodeEnd = (text: SpokenText, first: Item): number | null => {
-  const form = POSTCODES[text.codeAt(first.from)] ?? POSTCODE_DIGITS;
-  let end: number | null = null;
-  let code = '';
-  for (let item: Item | undefined = first; item && code.length < 8; item = text.itemAt(item.to)) {
-    if (item.shape !== 'letters' && !isNumberShape(item)) break;
-    code += item.text;
-    // Said in several numbers, a zero may get lost: "quaranta uno venticinque".
-    const isCode = form.test(code) || (item !== first && /^\d{4,5}$/u.test(code));
-    if (isCode && isPlace(text, item.to)) end = item.to;
-  }
-  return end;
-};
-
-const SIDES = /^(?:izquierda|derecha|centro|esquerdo|esquerda|direito|direita|frente|[a-h])$/u;
-
-/** A floor and its side: "tercero B", "segundo esquerdo". */
-const floorEnd = (text: SpokenText, item: Item): number | null =>
-  item.shape === 'ordinal' && SIDES.test(text.tokens[item.to]?.key ?? '') ? item.to + 1 : null;
-
-/** ", Apartment 7.": a part of a building, whatever its name. */
-const isPartOfBuilding = ({ tokens }: SpokenText, { from, to }: Item): boolean => {
-  const [comma, noun, last] = [tokens[from - 2], tokens[from - 1], tokens[to - 1]];
-  const isPart = comma?.trail === ',' && noun?.trail === '' && (last!.trail !== '' || to === tokens.length);
-  return isPart && /^\p{L}{3,}$/u.test(noun.core) && !languageOf(noun.language)?.common.has(noun.key);
-};
-
-const annexEnd = (text: SpokenText, item: Item): number | null => {
-  const isAnnex = (HOUSE.test(item.text) && isNumberShape(item)) || isLetter(text, item);
-  return isAnnex && (text.wordsSince('annex', item.from, FLAT_REACH) === 0 || isPartOfBuilding(text, item))
-    ? item.to
-    : null;
-};
-
-/** What follows a house number: floor, door and postcode. */
-const after = (text: SpokenText, house: Entity): Entity[] => {
-  const found: Entity[] = [];
-  let end = house.to;
-  for (const item of text.items) {
-    if (item.from < end) continue;
-    if (item.from - end > NEARBY || text.tokens.slice(end - 1, item.from).some(endsSentence)) break;
-    const to = floorEnd(text, item) ?? annexEnd(text, item) ?? postcodeEnd(text, item);
-    if (to === null) continue;
-    found.push(addressEntity(text, item.from, to));
-    end = to;
-  }
-  return found;
-};
-
-const endsSentence = ({ trail }: Token): boolean => /[.!?]/u.test(trail);
-
-/** "50674 Köln, Lindenstraße 27" */
-const before = (text: SpokenText, house: Entity): Entity[] =>
-  text.items
-    .filter(({ from, to }) => to <= house.from && house.from - from <= NEARBY && isCapital(text.tokens[to]))
-    .filter((item) => !text.tokens.slice(item.from, house.from - 1).some(endsSentence))
-    .flatMap((item) => {
-      const to = postcodeEnd(text, item);
-      return to !== null && to < house.from ? [addressEntity(text, item.from, to)] : [];
-    });
-
-const POSTCODE = /^(?:\d{4,9}|\d{4}[A-Z]{2}|[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2})$/u;
-const POSTCODE_REACH = 5;
-
-const cuedPostcodes = (text: SpokenText): Entity[] =>
-  text.runs.flatMap(({ items }): Entity[] => {
-    const first = items.findIndex(({ from }) => text.wordsSince('postcode', from, POSTCODE_REACH) !== null);
-    if (first === -1) return [];
-    for (let end = items.length; end > first; end--) {
-      const part = items.slice(first, end);
-      if (POSTCODE.test(textOfItems(part))) return [addressEntity(text, part[0]!.from, part.at(-1)!.to)];
-    }
-    return [];
-  });
-
-/** British postcodes are known by their form: "NW1 6XE". */
-const britishPostcodes = ({ tokens }: SpokenText): Entity[] =>
-  tokens.flatMap(({ core, trail }, index): Entity[] => {
-    const next = tokens[index + 1];
-    const isCode = /^[A-Z]{1,2}\d[A-Z\d]?$/u.test(core) && trail === '' && /^\d[A-Z]{2}$/u.test(next?.core ?? '');
-    return isCode ? [{ kind: 'address_number', from: index, to: index + 2, value: `${core}${next!.core}` }] : [];
-  });
-
-export const addressNumbers = (text: SpokenText): Entity[] => {
-  const found = houses(text);
-  const [british, cued] = [britishPostcodes(text), cuedPostcodes(text)];
-  const first = text.items.filter(
-    (item) => isNumberShape(item) && [...british, ...found, ...cued].some((next) => isBeforeName(text, item, next)),
-  );
-  return [
-    ...british,
-    ...found,
-    ...cued,
-    ...first.map(({ from, to }) => addressEntity(text, from, houseEnd(text, to))),
-    ...found.flatMap((house) => [...after(text, house), ...before(text, house)]),
-  ];
 };

@@ -1,0 +1,67 @@
+// Finds the numbers of an address: house, flat, floor and postcode.
+import { languageOf } from '../../language.ts';
+import type { Item } from '../spoken-codes.ts';
+import type { Entity, SpokenText } from '../spoken-text.ts';
+import { houseEnd, houses, isBeforeName } from './houses.ts';
+import { addressEntity, endsSentence, FLAT_REACH, HOUSE, isCapital, isLetter, isNumberShape, NEARBY } from './parts.ts';
+import { britishPostcodes, cuedPostcodes, postcodeEnd } from './postcodes.ts';
+
+const SIDES = /^(?:izquierda|izda|izq|derecha|dcha|centro|esquerdo|esquerda|esq|direito|direita|dto|frente|[a-h])$/u;
+
+/** A floor and its side: "tercero B", "segundo esquerdo". */
+const floorEnd = (text: SpokenText, item: Item): number | null =>
+  item.shape === 'ordinal' && SIDES.test(text.tokens[item.to]?.key ?? '') ? item.to + 1 : null;
+
+/** ", Apartment 7.": a part of a building, whatever its name. */
+const isPartOfBuilding = ({ tokens }: SpokenText, { from, to }: Item): boolean => {
+  const [comma, noun, last] = [tokens[from - 2], tokens[from - 1], tokens[to - 1]];
+  const isPart = comma?.trail === ',' && noun?.trail === '' && (last!.trail !== '' || to === tokens.length);
+  return isPart && /^\p{L}{3,}$/u.test(noun.core) && !languageOf(noun.language)?.common.has(noun.key);
+};
+
+const annexEnd = (text: SpokenText, item: Item): number | null => {
+  const isAnnex = (HOUSE.test(item.text) && isNumberShape(item)) || isLetter(text, item);
+  return isAnnex && (text.wordsSince('annex', item.from, FLAT_REACH) === 0 || isPartOfBuilding(text, item))
+    ? item.to
+    : null;
+};
+
+/** What follows a house number: floor, door and postcode. */
+const after = (text: SpokenText, house: Entity): Entity[] => {
+  const found: Entity[] = [];
+  let end = house.to;
+  for (const item of text.items) {
+    if (item.from < end) continue;
+    if (item.from - end > NEARBY || text.tokens.slice(end - 1, item.from).some(endsSentence)) break;
+    const to = floorEnd(text, item) ?? annexEnd(text, item) ?? postcodeEnd(text, item);
+    if (to === null) continue;
+    found.push(addressEntity(text, item.from, to));
+    end = to;
+  }
+  return found;
+};
+
+/** "50674 Köln, Lindenstraße 27" */
+const before = (text: SpokenText, house: Entity): Entity[] =>
+  text.items
+    .filter(({ from, to }) => to <= house.from && house.from - from <= NEARBY && isCapital(text.tokens[to]))
+    .filter((item) => !text.tokens.slice(item.from, house.from - 1).some(endsSentence))
+    .flatMap((item) => {
+      const to = postcodeEnd(text, item);
+      return to !== null && to < house.from ? [addressEntity(text, item.from, to)] : [];
+    });
+
+export const addressNumbers = (text: SpokenText): Entity[] => {
+  const found = houses(text);
+  const [british, cued] = [britishPostcodes(text), cuedPostcodes(text)];
+  const first = text.items.filter(
+    (item) => isNumberShape(item) && [...british, ...found, ...cued].some((next) => isBeforeName(text, item, next)),
+  );
+  return [
+    ...british,
+    ...found,
+    ...cued,
+    ...first.map(({ from, to }) => addressEntity(text, from, houseEnd(text, to))),
+    ...found.flatMap((house) => [...after(text, house), ...before(text, house)]),
+  ];
+};
