@@ -49,13 +49,16 @@ const isFirstDay = ({ tokens }: SpokenText, index: number): boolean => {
 };
 
 const dateAround = (text: SpokenText, month: number): FoundDate | null => {
-  if (isFirstDay(text, month - 1)) return { from: month - 1, to: yearAfter(text, month + 1) ?? month + 1 };
+  // "l'otto marzo"
+  const isElided = /^(?:dal|del|al|nel)?l'(?:otto|undici|8|11)$/u.test(text.tokens[month - 1]?.key ?? '');
+  if (isElided || isFirstDay(text, month - 1)) return { from: month - 1, to: yearAfter(text, month + 1) ?? month + 1 };
   const before = text.itemBefore(month) ?? (text.says('dateJoint', month - 1) ? text.itemBefore(month - 1) : undefined);
   if (isDay(before)) return { from: before.from, to: yearAfter(text, month + 1) ?? month + 1 };
   const after = text.itemAt(month + 1) ?? (text.says('dateJoint', month + 1) ? text.itemAt(month + 2) : undefined);
   const isEnglish = languageOf('en')!.months.has(text.tokens[month]!.key) || text.codeAt(month) === 'en';
+  const isYearFirst = isYear(before) && isDay(after);
   if (isDay(after) && (after.shape === 'ordinal' || isEnglish))
-    return { from: month, to: yearAfter(text, after.to) ?? after.to };
+    return { from: isYearFirst ? before!.from : month, to: yearAfter(text, after.to) ?? after.to };
   const yearAt = afterJoints(text, month + 1);
   const year = text.itemAt(yearAt);
   const isShort = year !== undefined && text.wordsSince('expiry', month, EXPIRY_REACH) !== null;
@@ -110,17 +113,17 @@ const wordsOf = (text: SpokenText, { from, to }: FoundDate): string =>
     .join(' ');
 
 const TITLES = wordsOfAll({
-  en: 'mr mrs ms miss patient',
-  de: 'herr herrn frau patient patientin',
-  es: 'señor señora don doña paciente',
-  fr: 'monsieur madame mademoiselle m mme patient patiente',
-  it: 'signor signora signore signorina paziente',
-  pt: 'senhor senhora dona paciente utente',
-  nl: 'meneer mevrouw heer patiënt patiënte',
+  en: 'mr mrs ms miss patient son daughter mother father pupil student',
+  de: 'herr herrn frau patient patientin sohn tochter mutter vater schüler schülerin',
+  es: 'señor señora don doña paciente hijo hija madre padre alumno alumna',
+  fr: 'monsieur madame mademoiselle m mme patient patiente fils fille mère père élève',
+  it: 'signor signora signore signorina paziente figlio figlia madre padre alunno alunna',
+  pt: 'senhor senhora dona paciente utente filho filha mãe pai aluno aluna',
+  nl: 'meneer mevrouw heer patiënt patiënte zoon dochter moeder vader leerling',
 });
 const TITLE_REACH = 4;
 /** Years in which those were born who are spoken of by their date. */
-const BIRTH_YEAR = /(?<!\d)(?:19\d{2}|200\d|[3-9]\d)$|^(?:19\d{2}|200\d)(?!\d)/u;
+const BIRTH_YEAR = /(?<!\d)(?:19\d{2}|20[01]\d|[3-9]\d)$|^(?:19\d{2}|20[01]\d)(?!\d)/u;
 
 /** "Mrs Patel, 14 February 1947, here for her check": a date that tells people apart. */
 const isOfPerson = (text: SpokenText, { from, to }: FoundDate): boolean => {

@@ -93,7 +93,7 @@ const spelledEnd = (tokens: readonly Token[], index: number, letter: string): nu
 
 /** Words for what follows: "my BSN", "NHS". */
 const NAMES_OF_CODES =
-  /^(?:ahv|bic|blz|bsn|cni|cnpj|cpf|cvc|cvv|dni|dob|iban|insz|nhs|nib|nie|nif|nino|nir|niss|nss|plz|rib|ssn|svnr)$/u;
+  /^(?:ahv|bic|blz|bsn|cni|cnpj|cpf|cvc|cvv|dni|dob|ean|iban|insz|isbn|nhs|nib|nie|nif|nino|nir|niss|nss|plz|rib|rma|sku|ssn|svnr)$/u;
 
 const letterPhrase = (tokens: readonly Token[], index: number): string | undefined =>
   tokens[index]!.trail === '' ? LETTER_PHRASES.get(tokens[index]!.key)?.get(tokens[index + 1]?.key ?? '') : undefined;

@@ -20,6 +20,8 @@ const WEAK_REACH = 4;
 const NUMBER_WORD = /number|nummer|num[eé]ro|número|cod[ei]|código/u;
 const ANY_NUMBER =
   /^(?:the number|a number|die nummer|eine nummer|(?:le|un|au|du) numéro|(?:el|un) número|(?:il|un) numero|(?:o|um) número|(?:het|een) nummer)$/u;
+/** "my SSN for the policy": what a number is for does not name it. */
+const PURPOSE = /(?:^| )(?:for|für|pour|para|per|voor)(?: \S+)? $/u;
 const PERSONAL_CUES: readonly CueName[] = ['card', 'cvv', 'iban', 'bankCode', 'id', 'phone', 'postcode'];
 
 /** "taxpayer number" has the form of a label. */
@@ -58,6 +60,16 @@ export class SpokenText {
 
   /** Words between a cue and this one; null when none of the last `reach` words is the cue. */
   wordsSince(cue: CueName, index: number, reach: number, cues = this.cuesAt(index)): number | null {
+    return this.#wordsSince(cue, index, reach, cues, () => true);
+  }
+
+  #wordsSince(
+    cue: CueName,
+    index: number,
+    reach: number,
+    cues: Cues,
+    isCounted: (before: string) => boolean,
+  ): number | null {
     if (!this.#isSaid(cues[cue])) return null;
     const start = Math.max(0, index - reach);
     const before = this.#keys(start, index);
@@ -69,7 +81,8 @@ export class SpokenText {
     };
     let end = -1;
     for (const match of before.matchAll(cues[cue]))
-      if (cue !== 'label' || isLabel(match)) end = Math.max(end, match.index + match[0].length);
+      if ((cue !== 'label' || isLabel(match)) && isCounted(before.slice(0, match.index)))
+        end = Math.max(end, match.index + match[0].length);
     return end === -1 ? null : before.slice(end).split(' ').length - 1;
   }
 
@@ -87,7 +100,10 @@ export class SpokenText {
     // "the confirmation has the number": a number of anything.
     const name = this.#keys(Math.max(0, index - since - 2), index - since);
     if (cue === 'phone' && ANY_NUMBER.test(name) && this.isNotPersonal(index, reach)) return false;
-    const others = [this.wordsSince('notPersonal', index, reach), this.wordsSince('label', index, reach)];
+    const cues = this.cuesAt(index);
+    const others = (['notPersonal', 'label'] as const).map((other) =>
+      this.#wordsSince(other, index, reach, cues, (before) => !PURPOSE.test(before)),
+    );
     return others.every((other) => other === null || since <= other);
   }
 

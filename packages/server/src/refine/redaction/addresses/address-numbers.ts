@@ -3,6 +3,7 @@ import { languageOf } from '../../language.ts';
 import type { Item } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
 import { houseEnd, houses, isBeforeName } from './houses.ts';
+import { neighbours } from './neighbours.ts';
 import { addressEntity, endsSentence, FLAT_REACH, HOUSE, isCapital, isLetter, isNumberShape, NEARBY } from './parts.ts';
 import { britishPostcodes, cuedPostcodes, postcodeEnd } from './postcodes.ts';
 
@@ -62,6 +63,7 @@ export const addressNumbers = (text: SpokenText): Entity[] => {
     ...found,
     ...cued,
     ...first.map(({ from, to }) => addressEntity(text, from, houseEnd(text, to))),
+    ...neighbours(text, found),
     ...found.flatMap((house) => [...after(text, house), ...before(text, house)]),
   ];
 };

@@ -26,6 +26,9 @@ const NOT_IN_NAMES = wordsOfAll({
 });
 /** "au numéro 7 de la rue Hugo", "14 ter, impasse du Moulin" */
 const BEFORE_STREET = /^(?:de|la|du|des|bis|ter|quater|[a-h])$/u;
+/** Compounds that are no streets. */
+const NOT_STREETS =
+  /^(?:liege|stell|sitz|park|arbeits|tabellen|start|steh|spiel|camping|golf|lade|schlaf|schreib|lager)platz$|^(?:heim|um|rück|arbeits|rettungs|aus|snel|spoor)weg$|^(?:box|schlüssel)ring$/u;
 const BARE_STREETS = /^(?:platz|ring|weg|hof|plein|ufer|damm|dijk|gasse)$/u;
 /** "33 and a half Mill Road" */
 const halfEnd = (tokens: readonly Token[], to: number): number =>
@@ -65,6 +68,7 @@ const isAfterStreet = (text: SpokenText, { from }: Item): boolean => {
   const isBare = BARE_STREETS.test(tokens[last]!.key) && !isCapital(tokens[last - 1]);
   if (
     !isBare &&
+    !NOT_STREETS.test(tokens[last]!.key) &&
     text.says('streetEnding', last) &&
     /^\p{Lu}|stra(?:ße|sse|at)$|laan$|gracht$/u.test(tokens[last]!.core)
   )
@@ -76,6 +80,30 @@ const isAfterStreet = (text: SpokenText, { from }: Item): boolean => {
   }
   return false;
 };
+
+const OF_STREET = wordsOfAll({ es: 'de del', it: 'di della', pt: 'da do' });
+const IN_STREET = wordsOfAll({ en: 'on in of', de: 'in der im am', nl: 'in aan van de' });
+const NUMBER_WORD = /^(?:number|nummer|nr)$/u;
+
+/** "el 13 de la calle Lepanto", "number 13 on Mill Lane" */
+const isOfStreet = (text: SpokenText, { from, to, text: digits }: Item): boolean => {
+  const { tokens } = text;
+  if (tokens[to - 1]!.trail !== '' || isYearLike(digits)) return false;
+  const isRomance = OF_STREET.has(tokens[to]?.key ?? '');
+  if (!isRomance && !(NUMBER_WORD.test(tokens[from - 1]?.key ?? '') && IN_STREET.has(tokens[to]?.key ?? '')))
+    return false;
+  const name = isRomance ? 'streetBefore' : text.codeAt(to) === 'en' ? 'streetAfter' : 'streetEnding';
+  return [1, 2, 3].some((n) => text.says(name, to + n)) && !tokens.slice(to, to + 2).some(endsPhrase);
+};
+
+const BEFORE_HOUSE = wordsOfAll({ de: 'nummer nr die', nl: 'op nummer nr' });
+
+/** "op 13, Dorpsstraat" */
+const isBeforeStreetName = (text: SpokenText, { from, to }: Item): boolean =>
+  BEFORE_HOUSE.has(text.tokens[from - 1]?.key ?? '') &&
+  isCapital(text.tokens[to]) &&
+  text.says('streetEnding', to) &&
+  !text.itemAt(to + 1);
 
 const RESIDENCE_REACH = 7;
 /** "ich wohne Am Markt 3": a name right before the number, after a word for living somewhere. */
@@ -107,6 +135,19 @@ const isFrenchLine = (text: SpokenText, { to, text: digits }: Item): boolean => 
   return !hasOther && /^\d{5}$/u.test(next.text) && isCapital(tokens[next.to]) && tokens[next.to - 1]!.trail === '';
 };
 
+const LINE_WORDS_MAX = 6;
+
+/** "3417 West Belmont, Chicago, 60618" */
+const isAmericanLine = (text: SpokenText, { to, text: digits }: Item): boolean => {
+  const { tokens } = text;
+  if (text.codeAt(to - 1) !== 'en' || tokens[to - 1]!.trail !== '' || isYearLike(digits)) return false;
+  const code = text.items.find(({ from }) => from > to);
+  if (!code || code.from - to > LINE_WORDS_MAX) return false;
+  const names = tokens.slice(to, code.from);
+  const commas = names.filter(({ trail }) => trail === ',').length;
+  return names.every(isCapital) && commas >= 2 && names.at(-1)!.trail === ',' && postcodeEnd(text, code) !== null;
+};
+
 /** "Am Markt 3, 04109 Leipzig": a name before the number, and a postcode right after it. */
 const isBeforePostcode = (text: SpokenText, item: Item): boolean => {
   const { tokens } = text;
@@ -134,19 +175,24 @@ export const houseEnd = (text: SpokenText, to: number): number => {
   return isLetter.test(next.core) || /^(?:bis|ter|quater)$/u.test(next.key) ? at + 1 : to;
 };
 
-/** "two twenty one" is one number. */
+const HOUSE_DIGITS_MAX = 4;
+
+/** "two twenty one", "3 4 1 7" are one number. */
 const houseStart = (text: SpokenText, { from, text: digits }: Item): number => {
   const before = text.itemBefore(from);
   const isPart = before && isNumberShape(before) && text.tokens[from - 1]!.trail === '';
-  return isPart && before.text.length + digits.length <= 4 ? before.from : from;
+  if (!isPart || before.text.length + digits.length > HOUSE_DIGITS_MAX) return from;
+  return houseStart(text, { ...before, text: before.text + digits });
 };
+
+const BY_STREET = [isBeforeStreet, isAfterStreet, isAfterResidence, isOfStreet, isBeforeStreetName, isAmericanLine];
 
 export const houses = (text: SpokenText): Entity[] =>
   text.items.flatMap((item): Entity[] => {
     const isTime = UNITS.has(text.tokens[item.from - 1]?.key ?? '');
     const isHouse = HOUSE.test(item.text) && isNumberShape(item) && !isTime;
     const isFlat = (isHouse || isLetter(text, item)) && isAfterFlat(text, item);
-    const isNamed = isBeforeStreet(text, item) || isAfterStreet(text, item) || isAfterResidence(text, item);
+    const isNamed = BY_STREET.some((isNamedBy) => isNamedBy(text, item));
     const isAddress = isFlat || (isHouse && (isNamed || isBeforePostcode(text, item)));
     return isAddress ? [addressEntity(text, houseStart(text, item), houseEnd(text, item.to))] : [];
   });

@@ -76,8 +76,23 @@ const DIGIT_WORD =
 const isOfDigits = ({ tokens }: SpokenText, index: number): boolean =>
   tokens.slice(Math.max(0, index - CODE_REACH), index).some(({ key }) => DIGIT_WORD.test(key));
 
+/** "06 31 and then 208": an expiry date and a code. */
+const splitExpiry = (text: SpokenText, items: readonly Item[]): readonly (readonly Item[])[] => {
+  const { from } = items[0]!;
+  if (!text.isCued('expiry', from, CODE_REACH) || !isNearCard(text, from)) return [items];
+  for (let n = 1; n < items.length; n++) {
+    const [date, rest] = [items.slice(0, n), items.slice(n)];
+    const isApart = rest[0]!.from > date.at(-1)!.to || text.tokens[rest[0]!.from - 1]!.trail !== '';
+    if (isApart && isMonthAndYear(date) && /^\d{3,4}$/u.test(textOfItems(rest))) return [date, rest];
+  }
+  return [items];
+};
+
+const shortNumbers = (text: SpokenText): { readonly items: readonly Item[]; readonly isAfterDate: boolean }[] =>
+  text.numbers.flatMap(({ items }) => splitExpiry(text, items).map((part, n) => ({ items: part, isAfterDate: n > 0 })));
+
 export const securityCodes = (text: SpokenText): Entity[] =>
-  text.numbers.flatMap(({ items }) => {
+  shortNumbers(text).flatMap(({ items, isAfterDate }) => {
     const { length } = textOfItems(items);
     const { from } = items[0]!;
     const { to } = items.at(-1)!;
@@ -90,7 +105,7 @@ export const securityCodes = (text: SpokenText): Entity[] =>
     const isCuedAfter = length === 3 && items.length === 3 && text.isNamedAfter('cvv', to, CODE_REACH);
     // "the four digits on the front"
     const isOnFront = length === 4 && isSoonAfterCard(text, from, SOON) && isOfDigits(text, from);
-    return isCued || isCuedAfter || isAfterCard || isOnFront ? [entity('cvv', items)] : [];
+    return isAfterDate || isCued || isCuedAfter || isAfterCard || isOnFront ? [entity('cvv', items)] : [];
   });
 
 /** Only near a card: other things expire, too. */
@@ -108,7 +123,7 @@ const isMonthAndYear = (items: readonly Item[]): boolean => {
 };
 
 export const expiries = (text: SpokenText): Entity[] => {
-  const found = text.numbers.flatMap(({ items }) => {
+  const found = shortNumbers(text).flatMap(({ items }) => {
     const at = items[0]!.from;
     const { length } = textOfItems(items);
     const isShort = length >= 2 && length <= 6;

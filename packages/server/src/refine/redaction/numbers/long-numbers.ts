@@ -122,6 +122,17 @@ const withSmallLetters = ({ tokens }: SpokenText, found: Entity): Entity => {
   return isCode ? { ...found, from: found.from - 2, value } : found;
 };
 
+/** Names of letters that are other words, too: "DNI ..., ese". */
+const LAST_LETTERS = wordsOfAll({ es: 'a be ce de ese te' });
+
+/** With the letter that ends a Spanish number. */
+const withLastLetter = (text: SpokenText, found: Entity): Entity => {
+  const next = text.tokens[found.to];
+  const isEnd = next !== undefined && (next.trail !== '' || found.to + 1 === text.tokens.length);
+  const isNumber = text.codeAt(found.from) === 'es' && /^(?:\d{8}|[XYZ]\d{7})$/u.test(found.value);
+  return isNumber && isEnd && LAST_LETTERS.has(next.key) ? { ...found, to: found.to + 1 } : found;
+};
+
 export const nationalIds = (text: SpokenText): Entity[] =>
   text.runs.flatMap((run) => {
     const { items } = run;
@@ -143,7 +154,7 @@ export const nationalIds = (text: SpokenText): Entity[] =>
         return [entity('ssn', isAll ? items : part, textOfItems(part))];
       }
     const isWhole = whole.length >= ID_LENGTH.min && whole.length <= ATTEMPTS_DIGITS_MAX;
-    return isCued && isWhole ? [withSmallLetters(text, entity('ssn', items))] : [];
+    return isCued && isWhole ? [withLastLetter(text, withSmallLetters(text, entity('ssn', items)))] : [];
   });
 
 const CHECK_WORDS = wordsOfAll({

@@ -1,5 +1,6 @@
 // Finds telephone numbers and their extensions.
 
+import { wordsOfAll } from '../../words.ts';
 import { attemptsOf } from '../runs.ts';
 import { type Item, textOfItems } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
@@ -35,6 +36,17 @@ const isPhoneByForm = (items: readonly Item[], code: string): boolean => {
   return isNational || isGrouped || (PHONE_FORMS[code]?.test(digits) ?? false);
 };
 
+/** "text the delivery window to 206 555 0199" */
+const REACHED_BY = wordsOfAll({
+  en: 'to on at from',
+  de: 'an auf bei',
+  es: 'al',
+  fr: 'au sur',
+  it: 'al allo sul',
+  pt: 'ao para',
+  nl: 'naar op',
+});
+
 export const phones = (text: SpokenText): Entity[] =>
   text.numbers.flatMap((run) => {
     const { items, dotted } = run;
@@ -53,13 +65,14 @@ export const phones = (text: SpokenText): Entity[] =>
     const min = text.codeAt(first!.from) === 'en' ? 7 : 6;
     if (text.isCued('phone', first!.from, PHONE_REACH))
       return length >= min && length <= ATTEMPTS_DIGITS_MAX ? [entity('phone', items)] : [];
+    const code = text.codeAt(first!.from);
+    const isReached = REACHED_BY.has(text.tokens[first!.from - 1]?.key ?? '') && isPhoneByForm(items, code);
     if (
-      text.isNotPersonal(first!.from, CODE_REACH) ||
+      (text.isNotPersonal(first!.from, CODE_REACH) && !isReached) ||
       (items.some(({ shape }) => shape === 'dotted') && !DOTTED_PHONE.test(groupsOf(items)))
     )
       return [];
     if (isCounting(digits)) return [];
-    const code = text.codeAt(first!.from);
     if (isPhoneByForm(items, code)) return [entity('phone', items)];
     const attempt = attemptsOf(text.tokens, run).find((each) => isPhoneByForm(each.items, code));
     return attempt && length <= ATTEMPTS_DIGITS_MAX ? [entity('phone', items, textOfItems(attempt.items))] : [];

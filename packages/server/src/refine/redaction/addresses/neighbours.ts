@@ -1,0 +1,46 @@
+// Finds house numbers that are said beside another address: "the neighbour at number 6, we're number 4, Hawthorn Close".
+import { wordsOfAll } from '../../words.ts';
+import type { Item } from '../spoken-codes.ts';
+import type { Entity, SpokenText } from '../spoken-text.ts';
+import { addressEntity, isNumberShape } from './parts.ts';
+
+const APART_MAX = 10;
+const NUMBER_WORDS = wordsOfAll({
+  en: 'number',
+  de: 'nummer',
+  es: 'número',
+  fr: 'numéro',
+  it: 'numero civico',
+  pt: 'número',
+  nl: 'nummer',
+});
+const AT_WORDS = wordsOfAll({ de: 'die', es: 'el', fr: 'au', it: 'al', pt: 'no', nl: 'op' });
+const WE_ARE = wordsOfAll({
+  de: 'sind bin ist',
+  es: 'somos estamos',
+  fr: 'est sommes suis',
+  it: 'siamo sono',
+  pt: 'somos estamos',
+  nl: 'zijn zitten zit',
+});
+
+const isSaidAsHouse = ({ tokens }: SpokenText, { from }: Item, house: Entity): boolean => {
+  const [last, before] = [tokens[from - 1]?.key ?? '', tokens[from - 2]?.key ?? ''];
+  if (NUMBER_WORDS.has(last)) return true;
+  return AT_WORDS.has(last) && (WE_ARE.has(before) || tokens[house.from - 1]?.key === last);
+};
+
+/** Numbers near these houses that are said as houses are. */
+export const neighbours = (text: SpokenText, houses: readonly Entity[]): Entity[] =>
+  text.items
+    .filter((item) => isNumberShape(item) && /^\d{1,3}[A-Z]?$/u.test(item.text))
+    .filter(({ to }) => to === text.tokens.length || text.tokens[to - 1]!.trail !== '')
+    .filter((item) =>
+      houses.some(
+        (house) =>
+          (item.to <= house.from || item.from >= house.to) &&
+          Math.max(item.from - house.to, house.from - item.to) <= APART_MAX &&
+          isSaidAsHouse(text, item, house),
+      ),
+    )
+    .map(({ from, to }) => addressEntity(text, from, to));
