@@ -2,6 +2,7 @@
 import { languageOf, monthsOfAll } from '../language.ts';
 import { numberLanguageOf } from '../numbers/languages.ts';
 import { wordsOfAll } from '../words.ts';
+import { feastAt } from './holidays.ts';
 import { isNearCard, isSoonAfterCard } from './numbers/cards.ts';
 import { type Item, textOfItems } from './spoken-codes.ts';
 import type { Entity, SpokenText } from './spoken-text.ts';
@@ -97,7 +98,7 @@ const datesIn = (text: SpokenText): FoundDate[] => {
       ? { from: index, to: index + 1 }
       : isMonth
         ? dateAround(text, index)
-        : numericDate(text, index);
+        : (feastAt(text, index) ?? numericDate(text, index));
     if (date && !found.some(({ from, to }) => date.from < to && from < date.to)) found.push(date);
   });
   return found;
@@ -125,20 +126,34 @@ const TITLE_REACH = 4;
 /** Years in which those were born who are spoken of by their date. */
 const BIRTH_YEAR = /(?<!\d)(?:19\d{2}|20[01]\d|[3-9]\d)$|^(?:19\d{2}|20[01]\d)(?!\d)/u;
 
+const isLongAgo = (text: SpokenText, { from, to }: FoundDate): boolean => {
+  const { core } = text.tokens[from]!;
+  const numbers = text.items.filter((item) => item.from >= from && item.to <= to);
+  return BIRTH_YEAR.test(WRITTEN.test(core) ? core : textOfItems(numbers.slice(1)));
+};
+
 /** "Mrs Patel, 14 February 1947, here for her check": a date that tells people apart. */
 const isOfPerson = (text: SpokenText, { from, to }: FoundDate): boolean => {
   const before = text.tokens.slice(Math.max(0, from - TITLE_REACH), from);
   const isSetOff = before.at(-1)?.trail === ',' && text.tokens[to - 1]!.trail !== '';
   const title = before.findLastIndex(({ key }) => TITLES.has(key));
   if (!isSetOff || title === -1 || before.slice(title + 1).some(({ trail }) => /[!?;:]/u.test(trail))) return false;
-  const numbers = text.items.filter((item) => item.from >= from && item.to <= to);
-  const year = WRITTEN.test(text.tokens[from]!.core) ? text.tokens[from]!.core : textOfItems(numbers.slice(1));
-  return numbers.length > 0 && BIRTH_YEAR.test(year);
+  return isLongAgo(text, { from, to });
+};
+
+/** "je suis du 19 novembre 1966" */
+const I_AM_OF =
+  /(?:^| )(?:je suis (?:née? )?du|soy del?|sono del(?:l')?|io sono del|sou d[eo]|ik ben van|ich bin vom)(?: \S+)?$/u;
+
+const isMine = (text: SpokenText, { from, to }: FoundDate): boolean => {
+  const before = wordsOf(text, { from: Math.max(0, from - TITLE_REACH), to: from });
+  return I_AM_OF.test(before) && isLongAgo(text, { from, to });
 };
 
 const isBirth = (text: SpokenText, { from, to }: FoundDate): boolean =>
   text.wordsSince('birth', from, BIRTH_REACH) !== null ||
   isOfPerson(text, { from, to }) ||
+  isMine(text, { from, to }) ||
   [0, 1, 2, 3, 4, 5].some((n) => text.says('birth', to + n) && !endsSentenceBefore(text, to, to + n));
 
 const endsSentenceBefore = (text: SpokenText, from: number, to: number): boolean =>

@@ -120,7 +120,7 @@ export const isBeforeName = (text: SpokenText, { from, to, text: digits }: Item,
   const { tokens } = text;
   const isNear = next.from > to && next.from - to <= NEARBY && !tokens.slice(to - 1, next.from - 1).some(endsSentence);
   const isName = tokens[to - 1]!.trail === '' && isCapital(tokens[to]) && !isCapital(tokens[from - 1]);
-  return isNear && isName && /^\d{1,5}$/u.test(digits) && !isYearLike(digits) && !text.itemBefore(next.from - 1);
+  return isNear && isName && HOUSE.test(digits) && !isYearLike(digits) && !text.itemBefore(next.from - 1);
 };
 
 const POSTCODE_NEAR = 2;
