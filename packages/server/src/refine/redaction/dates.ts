@@ -86,6 +86,12 @@ const numericDate = (text: SpokenText, index: number): FoundDate | null => {
   return end !== null && isSure ? { from: index, to: end } : null;
 };
 
+/** 20-32-06 is a sort code. */
+const isWrittenDate = (core: string): boolean => {
+  const short = (WRITTEN.test(core) ? (core.match(/\d+/gu) ?? []) : []).filter(({ length }) => length <= 2).map(Number);
+  return short.filter((n) => n >= 1 && n <= 31).length >= 2 && short.some((n) => n >= 1 && n <= 12);
+};
+
 const datesIn = (text: SpokenText): FoundDate[] => {
   const found: FoundDate[] = [];
   text.tokens.forEach((token, index) => {
@@ -94,7 +100,7 @@ const datesIn = (text: SpokenText): FoundDate[] => {
     const isOwnMonth = languageOf(token.language)?.months.has(token.key);
     // Speech in another language than the one asked for; "Mars 2020" is a journey.
     const isMonth = isShortMonth || isOwnMonth || (monthsOfAll.has(token.key) && token.key !== 'mars');
-    const date = WRITTEN.test(token.core)
+    const date = isWrittenDate(token.core)
       ? { from: index, to: index + 1 }
       : isMonth
         ? dateAround(text, index)

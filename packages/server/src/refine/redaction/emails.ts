@@ -106,7 +106,7 @@ export const localStart = (text: SpokenText, at: number): number => {
       from = Math.max(0, text.itemBefore(from)?.from ?? from - 1);
     } else if (isOpen && PARTICLES.has(before.key) && isJoiner(from - 2)) from -= 1;
     else if (isOpen && isSpelledBefore) from = number?.from ?? from - 1;
-    else if (isOpen && text.itemAt(from) && !isSpelled(tokens[from]!)) from -= 1;
+    else if (isOpen && text.itemAt(from) && (isJoiner(from - 2) || !isSpelled(tokens[from]!))) from -= 1;
     else if (isOpen && isInitial(tokens, from)) return from - 1;
     else return from;
   }

@@ -200,7 +200,11 @@ export const houses = (text: SpokenText): Entity[] =>
 /** "my house number is the 64" */
 const COPULA = /^(?:is|ist|est|es|è|é|the|die|der|le|la|el|il|o|a|de|het)$/u;
 
-const isAfterFlat = (text: SpokenText, { from }: Item): boolean => {
+/** "unit 7 of the coursework" */
+const OF = /^(?:of|von|de|del|du|di|della|do|da|van)$/u;
+
+const isAfterFlat = (text: SpokenText, { from, to }: Item): boolean => {
+  if (text.tokens[to - 1]!.trail === '' && OF.test(text.tokens[to]?.key ?? '')) return false;
   const since = text.wordsSince('flat', from, FLAT_REACH);
   if (since === null) return false;
   const between = text.tokens.slice(from - since - 1, from);

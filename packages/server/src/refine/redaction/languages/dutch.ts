@@ -5,7 +5,7 @@ export const dutch: RedactionLanguage = {
   card: '\\S*kaart|pas|pasje|bankpas|\\S*kaartnummer|pinpas|visa|mastercard|amex|maestro',
   cvv: 'cvv|cvc|beveiligingscode|veiligheidscode|controlecode|drie cijfers achterop|cijfers achterop|code achterop|(?:cijfers|nummers|code|drie)(?: \\S+)? (?:achterop|achterkant|op de achterkant)|achterop|achterkant|(?:achterop|achterkant)(?: \\S+){0,4} (?:cijfers|nummers|code)|(?:cijfers|nummers|code)(?: \\S+){0,4} (?:achterop|achterkant)|handtekening|beveiligingsnummer|veiligheidsnummer',
   expiry: 'verloopt|vervaldatum|geldig tot|geldig|verloopdatum|vervalt',
-  iban: 'iban|rekening|rekeningnummer|bankrekening',
+  iban: 'bankgegevens|iban|rekening|rekeningnummer|bankrekening',
   bankCode: 'rekeningnummer|bankcode|bic',
   id: 'bsn|burgerservicenummer|sofinummer|b s n|rijksregisternummer|paspoort|paspoortnummer|rijbewijs|rijbewijsnummer|identiteitskaart|id-kaart|identiteitsbewijs|documentnummer|verblijfsvergunning|v-nummer|btw-nummer|insz',
   lastDigits: 'laatste (?:vier|drie|vijf)(?: cijfers| getallen| nummers)?|eindigt (?:op|met)',

@@ -5,9 +5,9 @@ export const english: RedactionLanguage = {
   card: 'card|credit|debit|visa|mastercard|amex|american express|discover|maestro',
   cvv: 'cvv|cvc|cvv2|cvc2|security code|verification code on the (?:back|card)|code on the back|three digits? on the back|c v v|c v c|(?:three|four|digits|numbers?|code|it) (?:\\S+ )?(?:on|at) the (?:back|front|reverse)|digits? on the (?:back|front)|(?:back|reverse)(?: \\S+){0,4} (?:digits?|numbers?|three|code)|(?:digits?|numbers?|three|code)(?: \\S+){0,4} (?:back|reverse)|signature|strip|security number|verification number|back of (?:the|my|her|his) card',
   expiry: 'expir\\S*|runs out|valid|valid (?:until|till|to|thru|through)|good (?:until|till|to|thru|through)|exp',
-  iban: 'iban|i b a n|account number|bank account|account',
+  iban: 'bank details|iban|i b a n|account number|bank account|account',
   bankCode: 'sort code|routing|routing number|aba|bsb|branch code|swift|account number',
-  id: "ssn|s s n|social|social security|social security number|social insurance|sin|insurance number|national insurance|ni number|nino|tax id|tax identification|itin|taxpayer|passport|passport number|driver'?s? licen[cs]e|driving licen[cs]e|licen[cs]e number|nhs number|nhs|medicare|medicare number|id number|identity card|id card|ein|licen[cs]e",
+  id: "green card|alien number|ssn|s s n|social|social security|social security number|social insurance|sin|insurance number|national insurance|ni number|nino|tax id|tax identification|itin|taxpayer|passport|passport number|driver'?s? licen[cs]e|driving licen[cs]e|licen[cs]e number|nhs number|nhs|medicare|medicare number|id number|identity card|id card|ein|licen[cs]e",
   lastDigits: 'last (?:four|three|five|4|3|5)(?: digits| numbers)?|ends? (?:in|with)|ending in|ending(?: in| with)?',
   phone:
     'phone|telephone|cell|cellphone|mobile|landline|fax|whatsapp|call|calls|called|calling|ring|dial|text me|text us|reach me|reach us|reach him|reach her|contact|callback|(?:my|your|his|her|our|their|the|a|emergency|home|office|work|direct|best) number|number (?:to|where) (?:call|reach|you)|number there is|number here is|voicemail|extension|direct line|area code|line is|switchboard|hotline|front desk|helpline|number for',

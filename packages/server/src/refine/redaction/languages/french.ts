@@ -6,7 +6,7 @@ export const french: RedactionLanguage = {
   cvv: 'cvv|cvc|cryptogramme|cryptogramme visuel|code de sécurité|trois chiffres au dos|code au dos|(?:chiffres|numéros|code|trois|numéro)(?: \\S+)? (?:au dos|au verso|derrière)|au dos|au verso|(?:derrière|dos|verso)(?: \\S+){0,4} (?:chiffres|numéros|code)|(?:chiffres|numéros|code)(?: \\S+){0,4} (?:derrière|dos|verso)|signature|numéro de sécurité|code secret|dos de (?:la|ma) carte',
   expiry:
     "expir\\S*|valable jusqu'?(?:au|en|à)?|valide jusqu'?(?:au|en|à)?|date d'expiration|fin de validité|d'expiration",
-  iban: 'iban|compte|rib|compte bancaire',
+  iban: 'coordonnées bancaires|iban|compte|rib|compte bancaire',
   bankCode: 'code banque|banque|guichet|code guichet|rib|clé rib|numéro de compte|bic|agence',
   id: "sécurité sociale|sécu|nir|numéro fiscal|numéro de sécu|insee|carte d'identité|cni|passeport|permis de conduire|permis|titre de séjour|carte vitale|carte de séjour|numéro de passeport|identité|siret|siren",
   lastDigits: '(?:quatre|trois|cinq) derniers(?: chiffres| numéros)?|(?:finit|termine)(?: par| en)?',

@@ -6,7 +6,7 @@ export const german: RedactionLanguage = {
   cvv: 'cvv|cvc|cvc2|sicherheitscode|prüfziffer|prüfnummer|kartenprüfnummer|sicherheitsnummer|prüfcode|(?:ziffern|zahlen|nummer|code|drei|stellen)(?: \\S+)? (?:hinten|rückseite)|(?:hinten|rückseite)|(?:hinten|rückseite)(?: \\S+){0,4} (?:ziffern|zahlen|stellen|nummer|code)|(?:ziffern|zahlen|stellen|nummer|code)(?: \\S+){0,4} (?:hinten|rückseite)|unterschrift\\S*|sicherheitsziffer\\S*',
   expiry:
     'gültig bis|gilt bis|gültig|ablaufdatum|läuft ab|abläuft|ablauf\\S*|abgelaufen|verfallsdatum|ablauf|gültigkeit',
-  iban: 'iban|kontonummer|konto|bankverbindung',
+  iban: 'bankdaten|iban|kontonummer|konto|bankverbindung',
   bankCode: 'bankleitzahl|blz|kontonummer|bic',
   id: 'steuer-?id|steueridentifikationsnummer|steuernummer|steuer id|identifikationsnummer|sozialversicherungsnummer|rentenversicherungsnummer|versicherungsnummer|sv-?nummer|svnr|ahv|ahv-?nummer|personalausweisnummer|ausweisnummer|rentenversicherung|sozialversicherung|personalausweis|ausweis|reisepass|reisepassnummer|pass|passnummer|führerschein|führerscheinnummer|aufenthaltstitel|versichertennummer|krankenversichertennummer|personenkennzahl|idnr|identnummer',
   lastDigits: 'letzten? (?:vier|drei|fünf)(?: ziffern| stellen| zahlen)?|endet (?:auf|mit)|endziffern?',

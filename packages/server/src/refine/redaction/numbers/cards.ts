@@ -53,22 +53,26 @@ export const splitCards = (text: SpokenText): Entity[] => {
   return found;
 };
 
-const cardEnds = new WeakMap<SpokenText, readonly number[]>();
+const knownCards = new WeakMap<SpokenText, readonly Entity[]>();
 
-const cardEndsOf = (text: SpokenText): readonly number[] => {
-  const known = cardEnds.get(text);
+const cardsOf = (text: SpokenText): readonly Entity[] => {
+  const known = knownCards.get(text);
   if (known) return known;
-  const found = cards(text).map(({ to }) => to);
-  cardEnds.set(text, found);
+  const found = cards(text);
+  knownCards.set(text, found);
   return found;
 };
 
 /** What is said right after a card number needs no cue. */
 export const isSoonAfterCard = (text: SpokenText, index: number, reach: number): boolean =>
-  cardEndsOf(text).some((end) => end <= index && index - end <= reach);
+  cardsOf(text).some(({ to }) => to <= index && index - to <= reach);
 
 const SOON = 12;
 const SPELLED_SOON = 30;
+
+/** Only American Express has a code of four digits. */
+const isSoonAfterAmex = (text: SpokenText, index: number): boolean =>
+  cardsOf(text).some(({ to, value }) => to <= index && index - to <= SOON && /^3[47]\d{13}$/u.test(value));
 
 const DIGIT_WORD =
   /^(?:digits|code|ziffern|zahlen|dígitos|números|cifras|código|chiffres|cifre|numeri|codice|cijfers)$/u;
@@ -105,7 +109,10 @@ export const securityCodes = (text: SpokenText): Entity[] =>
     const isCuedAfter = length === 3 && items.length === 3 && text.isNamedAfter('cvv', to, CODE_REACH);
     // "the four digits on the front"
     const isOnFront = length === 4 && isSoonAfterCard(text, from, SOON) && isOfDigits(text, from);
-    return isAfterDate || isCued || isCuedAfter || isAfterCard || isOnFront ? [entity('cvv', items)] : [];
+    const isAfterAmex = length === 4 && items.length === 4 && isLast && isSoonAfterAmex(text, from);
+    return isAfterAmex || isAfterDate || isCued || isCuedAfter || isAfterCard || isOnFront
+      ? [entity('cvv', items)]
+      : [];
   });
 
 /** Only near a card: other things expire, too. */
@@ -113,7 +120,7 @@ export const isNearCard = (text: SpokenText, index: number): boolean =>
   text.wordsSince('card', index, EXPIRY_CARD_REACH) !== null ||
   text.isNamedAfter('card', index, SOON) ||
   text.wordsSince('cvv', Math.min(text.tokens.length, index + SOON), EXPIRY_CARD_REACH) !== null ||
-  cardEndsOf(text).some((end) => Math.abs(index - end) <= EXPIRY_CARD_REACH);
+  cardsOf(text).some(({ to }) => Math.abs(index - to) <= EXPIRY_CARD_REACH);
 
 /** "eleven twenty-nine", "0829" */
 const isMonthAndYear = (items: readonly Item[]): boolean => {

@@ -67,8 +67,17 @@ const ibansIn = (text: SpokenText, run: Run): Entity[] => {
 const ACCOUNT_REACH = 5;
 const BANK_CODE_DIGITS_MIN = 4;
 
+const MIXED_ACCOUNT = /^\d{5}\d{4,}[A-Z]{1,2}\d+$/u;
+
+/** French accounts may have a letter: "20041 01005 0500013M026 06". */
+const mixedAccounts = (text: SpokenText): Entity[] =>
+  text.runs
+    .filter(({ items }) => MIXED_ACCOUNT.test(textOfItems(items)) && text.isCued('iban', items[0]!.from, PHONE_REACH))
+    .map(({ items }) => entity('iban', items));
+
 export const ibans = (text: SpokenText): Entity[] => [
   ...text.runs.flatMap((run) => ibansIn(text, run)),
+  ...mixedAccounts(text),
   ...text.numbers.flatMap(({ items }) => {
     const { length } = textOfItems(items);
     const isCued = (cue: 'iban' | 'bankCode') => text.isCued(cue, items[0]!.from, ACCOUNT_REACH);

@@ -5,6 +5,7 @@ import { attemptsOf } from '../runs.ts';
 import { type Item, textOfItems } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
 import { ATTEMPTS_DIGITS_MAX, CODE_REACH, entity, groupsOf, PHONE_REACH } from './long-numbers.ts';
+import { isCounting, isDraw } from './sequences.ts';
 
 /** Numbers that are telephone numbers by their form, where no cue is near. */
 const PHONE_FORMS: Readonly<Record<string, RegExp>> = {
@@ -17,13 +18,6 @@ const INTERNATIONAL = { min: 8, max: 15 };
 /** 06.78.45.12.90 */
 const DOTTED_PHONE = /^2(?:-2){4}$/u;
 const isYearLike = (digits: string): boolean => /^(?:1[89]|20)\d{2}$/u.test(digits);
-
-/** "one two three four": somebody counts, from a number below ten. */
-export const isCounting = (digits: string): boolean => {
-  let counted = '';
-  for (let number = Number(digits[0]); counted.length < digits.length; number++) counted += number;
-  return counted === digits;
-};
 
 /** Numbers of the fixed network, where they are said in groups. */
 const GROUPED_FORMS: Readonly<Record<string, RegExp>> = { es: /^[89]\d{8}$/u, pt: /^2\d{8}$/u };
@@ -72,7 +66,7 @@ export const phones = (text: SpokenText): Entity[] =>
       (items.some(({ shape }) => shape === 'dotted') && !DOTTED_PHONE.test(groupsOf(items)))
     )
       return [];
-    if (isCounting(digits)) return [];
+    if (isCounting(digits) || isDraw(text, items)) return [];
     if (isPhoneByForm(items, code)) return [entity('phone', items)];
     const attempt = attemptsOf(text.tokens, run).find((each) => isPhoneByForm(each.items, code));
     return attempt && length <= ATTEMPTS_DIGITS_MAX ? [entity('phone', items, textOfItems(attempt.items))] : [];

@@ -1,28 +1,16 @@
 // Finds long numbers without a cue: dictated digits are personal, unless something says what they count.
-import { wordsOfAll } from '../../words.ts';
 import { digitRuns } from '../runs.ts';
 import { type Item, textOfItems } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
 import { UNITS } from '../words.ts';
 import { isAfterNoun } from './after-noun.ts';
 import { ATTEMPTS_DIGITS_MAX, CODE_REACH, entity, groupsOf } from './long-numbers.ts';
-import { isCounting } from './phones.ts';
+import { isCounting, isInOrder, isList, YEAR } from './sequences.ts';
 
 const DIGITS_MIN = 7;
-const YEAR = /^(?:1\d|20)\d{2}$/u;
 /** From here on, a number that is said as one is a quantity: "twelve thousand four hundred". */
 const SPOKEN_QUANTITY_MIN = 10_000;
 const ROUND = /^[1-9]\d{0,2}0{3,}$/u;
-const CONJUNCTIONS = wordsOfAll({
-  en: 'and or',
-  de: 'und oder',
-  es: 'y o',
-  fr: 'et ou',
-  it: 'e o',
-  pt: 'e ou',
-  nl: 'en of',
-});
-
 const splitAt = (items: readonly Item[], isEnd: (one: Item, next: Item) => boolean): (readonly Item[])[] => {
   const parts: Item[][] = [];
   items.forEach((item, n) => {
@@ -38,22 +26,6 @@ const isWritten = ({ tokens }: SpokenText, { from, to }: Item): boolean =>
 /** "twelve thousand", "4000 5000" */
 const isQuantity = (text: SpokenText, item: Item): boolean =>
   ROUND.test(item.text) || (!isWritten(text, item) && Number(item.text) >= SPOKEN_QUANTITY_MIN);
-
-/** "95, 98, 2000", "4 8 15 16 23 42": in order; groups of a telephone number may be so, too, but one begins with zero. */
-const isInOrder = (items: readonly Item[]): boolean => {
-  if (items.length < 3 || !items.every(({ text }) => /^[1-9]\d{0,2}$/u.test(text) || YEAR.test(text))) return false;
-  const values = items.map(({ text }) => Number(text));
-  const rises = (sign: number) => values.every((value, n) => n === 0 || sign * (value - values[n - 1]!) > 0);
-  return rises(1) || rises(-1);
-};
-
-/** "87, 91, 78 and 90": values of one kind. */
-const isList = (text: SpokenText, items: readonly Item[]): boolean =>
-  items.length >= 3 &&
-  items.every((item) => /^[1-9]\d{0,2}$/u.test(item.text)) &&
-  CONJUNCTIONS.has(text.tokens[items.at(-1)!.to]?.key ?? '') &&
-  text.itemAt(items.at(-1)!.to + 1) !== undefined &&
-  items.slice(0, -1).every(({ to }) => text.tokens[to - 1]!.trail !== '');
 
 /** "4 480 000" */
 const isGrouped = (items: readonly Item[]): boolean =>
@@ -155,7 +127,7 @@ const codes = (text: SpokenText): Entity[] =>
 const isSmall = ({ tokens }: SpokenText, index: number): boolean => /\p{Ll}/u.test(tokens[index]!.core);
 
 export const unnamedNumbers = (text: SpokenText): Entity[] => [
+  ...codes(text),
   ...longRuns(text),
   ...spelledParts(text),
-  ...codes(text),
 ];

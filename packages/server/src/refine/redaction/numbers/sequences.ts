@@ -1,0 +1,46 @@
+// Tells counting and lists of values from numbers that are dictated.
+import { wordsOfAll } from '../../words.ts';
+import type { Item } from '../spoken-codes.ts';
+import type { SpokenText } from '../spoken-text.ts';
+
+export const YEAR = /^(?:1\d|20)\d{2}$/u;
+const CONJUNCTIONS = wordsOfAll({
+  en: 'and or',
+  de: 'und oder',
+  es: 'y o',
+  fr: 'et ou',
+  it: 'e o',
+  pt: 'e ou',
+  nl: 'en of',
+});
+
+/** "one two three four": somebody counts, from a number below ten. */
+export const isCounting = (digits: string): boolean => {
+  let counted = '';
+  for (let number = Number(digits[0]); counted.length < digits.length; number++) counted += number;
+  return counted === digits;
+};
+
+/** "95, 98, 2000", "4 8 15 16 23 42": in order; groups of a telephone number may be so, too, but one begins with zero. */
+export const isInOrder = (items: readonly Item[]): boolean => {
+  if (items.length < 3 || !items.every(({ text }) => /^[1-9]\d{0,2}$/u.test(text) || YEAR.test(text))) return false;
+  const values = items.map(({ text }) => Number(text));
+  const rises = (sign: number) => values.every((value, n) => n === 0 || sign * (value - values[n - 1]!) > 0);
+  return rises(1) || rises(-1);
+};
+
+/** "87, 91, 78 and 90": values of one kind. */
+export const isList = (text: SpokenText, items: readonly Item[]): boolean =>
+  items.length >= 3 &&
+  items.every((item) => /^[1-9]\d{0,2}$/u.test(item.text)) &&
+  CONJUNCTIONS.has(text.tokens[items.at(-1)!.to]?.key ?? '') &&
+  text.itemAt(items.at(-1)!.to + 1) !== undefined &&
+  items.slice(0, -1).every(({ to }) => text.tokens[to - 1]!.trail !== '');
+
+const DRAW_VALUES_MIN = 5;
+
+/** "6, 14, 22, 31, 40": values with commas between them. */
+export const isDraw = (text: SpokenText, items: readonly Item[]): boolean =>
+  items.length >= DRAW_VALUES_MIN &&
+  isInOrder(items) &&
+  items.slice(0, -1).every(({ to }) => text.tokens[to - 1]!.trail === ',');
