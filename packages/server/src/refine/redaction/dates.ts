@@ -8,6 +8,7 @@ import { type Item, textOfItems } from './spoken-codes.ts';
 import type { Entity, SpokenText } from './spoken-text.ts';
 
 const BIRTH_REACH = 9;
+const BIRTH_AFTER_REACH = 6;
 const EXPIRY_REACH = 8;
 const JOINTS_MAX = 2;
 const WRITTEN = /^(?:\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2})|\d{4}[./-]\d{1,2}[./-]\d{1,2})$/u;
@@ -160,10 +161,7 @@ const isBirth = (text: SpokenText, { from, to }: FoundDate): boolean =>
   text.wordsSince('birth', from, BIRTH_REACH) !== null ||
   isOfPerson(text, { from, to }) ||
   isMine(text, { from, to }) ||
-  [0, 1, 2, 3, 4, 5].some((n) => text.says('birth', to + n) && !endsSentenceBefore(text, to, to + n));
-
-const endsSentenceBefore = (text: SpokenText, from: number, to: number): boolean =>
-  text.tokens.slice(from - 1, to).some(({ trail }) => /[.!?]/u.test(trail));
+  text.isNamedAfter('birth', to, BIRTH_AFTER_REACH);
 
 /** "September 2028", without a day. */
 const isMonthOfYear = (text: SpokenText, { from }: FoundDate): boolean => {

@@ -15,6 +15,7 @@ import {
   PERCENT_FIRST,
   PERCENT_LAST,
   PLUS_WORDS,
+  POSITIONS,
   REPETITIONS,
   SPELLED_LIKE,
   TIMES_ARTICLES,
@@ -190,6 +191,14 @@ const isPronoun = (tokens: readonly Token[], { from, to }: Item): boolean => {
   return isNoun && tokens[from]!.trail !== '' && after?.trail === '';
 };
 
+/** "the first four, 4002": how many digits follow. */
+const isCount = (tokens: readonly Token[], { from, to, text }: Item): boolean => {
+  if (to - from > 1 || !/^[2-8]$/u.test(text)) return false;
+  if (POSITIONS.has(tokens[to]?.key ?? '') && tokens[from]!.trail === '') return true;
+  const isEnd = tokens[from]!.trail !== '' || /^(?:are|is|sind|zijn|sono|son|são)$/u.test(tokens[to]?.key ?? '');
+  return isEnd && POSITIONS.has(tokens[from - 1]?.key ?? '');
+};
+
 /** Every number and letter row of a text, in order. */
 export const readItems = (tokens: readonly Token[]): Item[] => {
   const reader: Reader = { at: new Cursor(tokens, []), tokens };
@@ -213,7 +222,7 @@ export const readItems = (tokens: readonly Token[]): Item[] => {
   }
   return items
     .filter((each, n) => !isDoubtfulItem(tokens, each) || isAmongDigits(tokens, items, n))
-    .filter((each) => !isPronoun(tokens, each));
+    .filter((each) => !isPronoun(tokens, each) && !isCount(tokens, each));
 };
 
 export const textOfItems = (items: readonly Item[]): string => items.map(({ text }) => text).join('');

@@ -134,6 +134,17 @@ export const LETTER_PHRASES: ReadonlyMap<string, ReadonlyMap<string, string>> = 
   ['ij', lettersOf('Y:grec')],
 ]);
 
+/** "the first four": beside these, a number counts digits. */
+export const POSITIONS: WordSet = wordsOfAll({
+  en: 'first next last other final',
+  de: 'ersten nächsten letzten anderen übrigen',
+  es: 'primeros primeras siguientes últimos últimas',
+  fr: 'premiers premières suivants derniers dernières',
+  it: 'primi prime seguenti ultimi ultime successivi',
+  pt: 'primeiros seguintes últimos',
+  nl: 'eerste volgende laatste',
+});
+
 /** After these words' numbers, nothing of the number is personal. */
 export const UNITS: WordSet = wordsOfAll({
   en: `dollars dollar cents bucks euros euro pounds percent o'clock minutes minute hours hour days weeks months years seconds

@@ -1,6 +1,8 @@
 // Finds house and flat numbers.
+import { languageOf } from '../../language.ts';
 import type { Token } from '../../token.ts';
 import { wordsOfAll } from '../../words.ts';
+import { isCorrection } from '../runs.ts';
 import type { Item } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
 import { UNITS } from '../words.ts';
@@ -175,6 +177,17 @@ export const houseEnd = (text: SpokenText, to: number): number => {
   return isLetter.test(next.core) || /^(?:bis|ter|quater)$/u.test(next.key) ? at + 1 : to;
 };
 
+const RESIDENCE_AT = /^(?:en|el|al|no|na|op|at|au|in|number|nummer|número|numéro|numero)$/u;
+
+/** "vivo en el 41, en la misma calle" */
+const isRightAfterResidence = (text: SpokenText, { from, to, text: digits }: Item): boolean => {
+  const { tokens } = text;
+  const since = text.wordsSince('residence', from, 4);
+  const isEnd = to === tokens.length || tokens[to - 1]!.trail !== '';
+  if (since === null || since === 0 || !isEnd || isYearLike(digits)) return false;
+  return tokens.slice(from - since, from).every(({ key, trail }) => RESIDENCE_AT.test(key) && trail === '');
+};
+
 const HOUSE_DIGITS_MAX = 4;
 
 /** "two twenty one", "3 4 1 7" are one number. */
@@ -185,7 +198,29 @@ const houseStart = (text: SpokenText, { from, text: digits }: Item): number => {
   return houseStart(text, { ...before, text: before.text + digits });
 };
 
-const BY_STREET = [isBeforeStreet, isAfterStreet, isAfterResidence, isOfStreet, isBeforeStreetName, isAmericanLine];
+const CORRECTION_APART_MAX = 3;
+
+/** "seven two, no, seven three Mill Lane": with the attempts before it. */
+const correctedStart = (text: SpokenText, from: number): number => {
+  const run = text.runs.find(({ items }) => items.some((each) => each.from === from));
+  const n = run?.items.findIndex((each) => each.from === from) ?? 0;
+  const before = run?.items[n - 1];
+  if (!before || from - before.to > CORRECTION_APART_MAX) return from;
+  const isCorrected = text.tokens
+    .slice(before.to, from)
+    .some(({ key, language }) => isCorrection(key, languageOf(language)));
+  return isCorrected && isNumberShape(before) ? houseStart(text, before) : from;
+};
+
+const BY_STREET = [
+  isBeforeStreet,
+  isAfterStreet,
+  isAfterResidence,
+  isRightAfterResidence,
+  isOfStreet,
+  isBeforeStreetName,
+  isAmericanLine,
+];
 
 export const houses = (text: SpokenText): Entity[] =>
   text.items.flatMap((item): Entity[] => {
@@ -194,7 +229,9 @@ export const houses = (text: SpokenText): Entity[] =>
     const isFlat = (isHouse || isLetter(text, item)) && isAfterFlat(text, item);
     const isNamed = BY_STREET.some((isNamedBy) => isNamedBy(text, item));
     const isAddress = isFlat || (isHouse && (isNamed || isBeforePostcode(text, item)));
-    return isAddress ? [addressEntity(text, houseStart(text, item), houseEnd(text, item.to))] : [];
+    return isAddress
+      ? [addressEntity(text, correctedStart(text, houseStart(text, item)), houseEnd(text, item.to))]
+      : [];
   });
 
 /** "my house number is the 64" */

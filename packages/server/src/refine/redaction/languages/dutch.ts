@@ -11,12 +11,12 @@ export const dutch: RedactionLanguage = {
   lastDigits: 'laatste (?:vier|drie|vijf)(?: cijfers| getallen| nummers)?|eindigt (?:op|met)',
   phone:
     '\\S*telefoon|telefoonnummer|tel|mobiel|mobiele|gsm|fax|whatsapp|app|bel|bellen|belt|gebeld|terugbellen|bereiken|bereikbaar|contact|(?:mijn|jouw|je|uw|zijn|haar|ons|het|een) nummer|draai|netnummer|kengetal|doorkiesnummer|directe lijn|(?:op|dit) nummer|centrale|receptie|telefooncentrale',
-  extension: 'toestel|doorkiesnummer|extensie',
+  extension: 'netnummer|kengetal|toestel|doorkiesnummer|extensie',
   notPersonal:
     '(?:bestel|order|factuur|volg|artikel|klant|serie|ticket|vlucht|kamer|dossier|zaak|fout|boekings|referentie|partij|model|contract|pakket|polis|versie|trein)-?nummer|bestelling|order|factuur|versie|vlucht|kamer|isbn|pagina|inwoners|streepjescode|omzet|artikel|boeking|pakket|foutcode|dossier|track en trace|bevestiging|reservering|bon|ticket|zaak|schade|schadeclaim|contract|polis|zending|levering|voucher|tegoedbon|coupon|transactie|offerte|aanvraag|klacht|melding|project|model|apparaat|onderdeel|product|partij|trein|bus|stoel|kluisje|meter|meterstand|loterij|catalogus|patent|fout|formulier|enquête|referentie|kenmerk|protocol|lid|klant|garantie|reparatie|voorraad|patch|build|container|pallet|\\S+(?:order|bestelling|factuur|boeking|ticket|contract|bon|label|aanvraag|levering|zending)',
   label:
     '(?!(?:telefoon|mobiele|gsm|fax|vast|prive|privé|kantoor|nood|rekening|bank|kaart|paspoort|rijbewijs|burgerservice|sofi|rijksregister|identiteit|document|huis|doorkies|net|beveiligings|veiligheids|toestel|v-|btw|werk|thuis|appartement))\\S{3,}(?:nummers?|nr|kenmerk)',
-  birth: 'geboren|geboortedatum|geboorte|verjaardag|jarig',
+  birth: 'ter wereld|geboren|geboortedatum|geboorte|verjaardag|jarig',
   postcode: 'postcode',
   streetAfter: '',
   streetBefore: '',

@@ -12,12 +12,12 @@ export const french: RedactionLanguage = {
   lastDigits: '(?:quatre|trois|cinq) derniers(?: chiffres| numéros)?|(?:finit|termine)(?: par| en)?',
   phone:
     'téléphone|tél|tel|portable|mobile|fixe|fax|whatsapp|appelez|appeler|appelle|appelez-moi|rappelez|rappeler|joindre|joignable|contacter|contactez|(?:mon|ton|votre|son|notre|leur|ce|un) numéro|numéro de téléphone|numéro de portable|rappelle|composer|composez|indicatif|ligne directe|(?:le|au|du) numéro|standard|accueil|secrétariat',
-  extension: 'poste|extension|ligne interne',
+  extension: 'indicatif|poste|extension|ligne interne',
   notPersonal:
     "(?:numéro|référence|code) (?:de |du |d')?(?:commande|facture|suivi|dossier|série|ticket|vol|train|chambre|client|article|lot|contrat|colis|réservation|erreur|version)|commande|ticket|facture|colis|dossier|version|vol|chambre|isbn|code-barres|page|habitants|chiffre d'affaires|référence|réservation|article|loi|erreur|confirmation|reçu|sinistre|contrat|police|envoi|livraison|bon|coupon|transaction|devis|demande|réclamation|incident|projet|modèle|appareil|pièce|produit|lot|train|bus|siège|casier|compteur|loto|catalogue|brevet|formulaire|enquête|protocole|adhérent|client|garantie|réparation|inventaire|bordereau|suivi|correctif|build|conteneur|palette",
   label:
     "(?:numéro|code|référence|identifiant) (?:de |du |des |d['’]|de la |de l['’])(?!(?:téléphone|tel|tél|portable|mobile|fixe|fax|carte|compte|sécurité|sécu|passeport|permis|rue|maison|mon|ma|mes|ton|ta|votre|son|sa|notre|leur|la|le|l|mobile|bureau|domicile|urgence|contact|secours|guichet|banque|cb|identité|titre|appartement|tva|siret)(?: |$|['’]))\\S+",
-  birth: 'né|née|nés|naissance|anniversaire|date de naissance',
+  birth: 'vu le jour|venue? au monde|né|née|nés|naissance|anniversaire|date de naissance',
   postcode: 'code postal',
   streetAfter: 'rue|avenue|boulevard|place|chemin|allée|impasse|quai|route|cours|square|passage|bis|ter',
   streetBefore: '',

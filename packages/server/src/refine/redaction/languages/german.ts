@@ -12,12 +12,12 @@ export const german: RedactionLanguage = {
   lastDigits: 'letzten? (?:vier|drei|fünf)(?: ziffern| stellen| zahlen)?|endet (?:auf|mit)|endziffern?',
   phone:
     'telefon|telefonnummer|tel|handy|handynummer|mobil|mobilnummer|mobiltelefon|festnetz|rufnummer|durchwahl|fax|whatsapp|anrufen|ruf|rufen|rufst|rufe|angerufen|erreichen|erreichbar|erreichst|anruf|zurückrufen|rückruf|(?:meine|deine|ihre|seine|unsere|die|eine) nummer|melden|wählen|vorwahl|telefonisch|handy-nummer|zentrale|hotline|kundendienst|büro',
-  extension: 'durchwahl|nebenstelle|apparat',
+  extension: 'vorwahl|durchwahl|nebenstelle|apparat',
   notPersonal:
     '(?:bestell|rechnungs?|auftrags?|sendungs?|artikel|kunden|serien|ticket|flug|zug|zimmer|vorgangs?|fall|aktenzeichen|fehler|buchungs?|referenz|chargen|modell|teile|los|seiten|vertrags|zähler|beleg|paket|policen|versions?)-?nummer|bestellung|rechnung|auftrag|ticket|version|flug|ausgabe|barcode|isbn|seite|einwohner|umsatz|paragraf|bestellnummern|zimmer|raum|linie|fehlercode|sendung|aktenzeichen|artikel|bestätigung|buchung|reservierung|quittung|beleg|fall|akte|schaden|schadensfall|vertrag|police|paket|lieferung|gutschein|transaktion|angebot|antrag|beschwerde|vorgang|anfrage|projekt|modell|gerät|teil|produkt|charge|firmware|zug|bus|sitz|spind|zähler|zählerstand|lotto|katalog|patent|fehler|formular|umfrage|referenz|protokoll|mitglied|kunde|garantie|reparatur|inventar|patch|build|container|palette|waggon|\\S+(?:auftrag|bestellung|rechnung|buchung|ticket|vertrag|schein|etikett|antrag|lieferung|sendung)',
   label:
     '(?!(?:telefon|handy|mobil|ruf|rück|fax|festnetz|privat|büro|not|konto|bank|karten|kredit|ausweis|personal|pass|reisepass|steuer|sozial|renten|kranken|versicher|führerschein|haus|geheim|ident|sv|ahv|iban|durchwahl|whatsapp|prüf|sicherheits|wohnungs|haupt|dienst))\\S{3,}(?:nummern?|nr|kennung|zeichen|schlüssel)',
-  birth: 'geboren|geburtsdatum|geburtstag|geburt|geb',
+  birth: 'zur welt|geboren|geburtsdatum|geburtstag|geburt|geb',
   postcode: 'postleitzahl|plz',
   streetAfter: '',
   streetBefore: '',

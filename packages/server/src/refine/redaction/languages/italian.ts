@@ -12,12 +12,12 @@ export const italian: RedactionLanguage = {
     'ultime (?:quattro|tre|cinque)(?: cifre)?|ultimi (?:quattro|tre|cinque)(?: numeri)?|finisce (?:con|per)|termina (?:con|per)',
   phone:
     'telefono|tel|cellulare|cell|fisso|fax|whatsapp|chiama|chiamare|chiamami|chiami|chiamatemi|chiamarmi|mi chiami|contattare|contattami|raggiungermi|recapito|richiamare|richiamami|(?:mio|tuo|suo|nostro|il|un) numero|numero di telefono|numero di cellulare|comporre|prefisso|linea diretta|numero diretto|centralino|reception',
-  extension: 'interno|int|derivazione',
+  extension: 'prefisso|interno|int|derivazione',
   notPersonal:
     "(?:numero|codice|riferimento) (?:di |del |d'|dell')?\\s?(?:ordine|fattura|tracciamento|spedizione|serie|ticket|volo|treno|camera|cliente|articolo|lotto|contratto|pratica|prenotazione|errore|versione|pacco)|ordine|ticket|fattura|versione|volo|camera|isbn|pagina|abitanti|codice a barre|pratica|articolo|legge|prenotazione|errore|spedizione|conferma|ricevuta|scontrino|sinistro|contratto|polizza|pacco|consegna|buono|coupon|transazione|preventivo|richiesta|reclamo|segnalazione|progetto|modello|apparecchio|pezzo|prodotto|lotto|treno|autobus|posto|armadietto|contatore|lotteria|catalogo|brevetto|modulo|sondaggio|riferimento|protocollo|socio|cliente|garanzia|riparazione|inventario|tracciamento|patch|build|container|bancale",
   label:
     "(?:numero|codice) (?:di |del |della |dello |dell['’]|d['’])(?!(?:telefono|tel|cellulare|cell|fisso|fax|casa|ufficio|lavoro|carta|conto|sicurezza|passaporto|patente|documento|identità|mio|mia|tuo|tua|suo|sua|mamma|papà|emergenza|contatto|avviamento|recapito|tessera|iban|retro|whatsapp|studio|negozio)(?: |$))\\S+",
-  birth: 'nato|nata|nascita|compleanno|data di nascita',
+  birth: 'venut[oa] al mondo|nato|nata|nascita|compleanno|data di nascita',
   postcode: 'cap|codice di avviamento postale|codice postale',
   streetAfter: '',
   streetBefore: 'via|viale|piazza|corso|largo|vicolo|strada|piazzale|lungomare',

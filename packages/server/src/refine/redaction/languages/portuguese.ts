@@ -11,12 +11,12 @@ export const portuguese: RedactionLanguage = {
   lastDigits: 'últimos (?:quatro|três|cinco)(?: dígitos| números| algarismos)?|termina (?:em|com)|acaba em',
   phone:
     'telefone|tel|telemóvel|celular|fixo|fax|whatsapp|zap|liga|ligue|ligar|ligue-me|liga-me|me liga|ligando|contacto|contato|contactar|contatar|(?:meu|teu|seu|nosso|o|um) número|número de telefone|número do celular|número de telemóvel|discar|chamar|ddd|indicativo|linha direta|número direto|central telefónica|a central|receção|recepção',
-  extension: 'extensão|ramal|ext',
+  extension: 'indicativo|ddd|extensão|ramal|ext',
   notPersonal:
     '(?:número|código|referência) (?:de |do |da )?(?:pedido|encomenda|fatura|rastreio|rastreamento|série|ticket|voo|trem|comboio|quarto|cliente|artigo|lote|contrato|processo|reserva|erro|versão|protocolo|nota fiscal)|pedido|ticket|encomenda|fatura|versão|voo|quarto|isbn|página|habitantes|código de barras|processo|artigo|lei|referência|reserva|protocolo|erro|linha|confirmação|recibo|sinistro|contrato|apólice|pacote|envio|entrega|vale|cupom|cupão|transação|orçamento|solicitação|reclamação|incidente|chamado|projeto|modelo|aparelho|peça|produto|lote|trem|comboio|ônibus|autocarro|assento|armário|contador|loteria|lotaria|catálogo|patente|formulário|sócio|cliente|garantia|reparação|inventário|rastreio|patch|build|contentor|contêiner|palete',
   label:
     '(?:número|código) (?:de |do |da |dos |das )(?!(?:telefone|tel|telemóvel|celular|fixo|fax|casa|trabalho|escritório|contacto|contato|emergência|cartão|conta|cpf|nif|rg|contribuinte|identidade|identificação|segurança|passaporte|carta|carteira|cidadão|utente|meu|minha|teu|tua|seu|sua|nosso|minha|mãe|pai|verificação|verso|trás|whatsapp|porta|apartamento|agência)(?: |$))\\S+',
-  birth: 'nasci|nasceu|nascido|nascida|nascimento|aniversário|data de nascimento',
+  birth: 'veio ao mundo|nasci|nasceu|nascido|nascida|nascimento|aniversário|data de nascimento',
   postcode: 'cep|código postal',
   streetAfter: '',
   streetBefore: 'rua|avenida|av|travessa|praça|alameda|largo|estrada|rodovia',

@@ -12,12 +12,12 @@ export const spanish: RedactionLanguage = {
     'últimos (?:cuatro|tres|cinco)(?: dígitos| números| cifras)?|últimas (?:cuatro|tres|cinco)(?: cifras)?|termina(?:da)? en|acaba en',
   phone:
     'teléfono|tel|móvil|celular|fijo|fax|whatsapp|llama|llame|llamar|llámame|llámeme|llámenos|llamarme|llaman|contacto|contactar|localizarme|marcar|marque|márcame|(?:mi|tu|su|nuestro|el|un) número|número de teléfono|número de móvil|número de contacto|prefijo|lada|línea directa|número directo|centralita|recepción',
-  extension: 'extensión|ext|interno|anexo',
+  extension: 'prefijo|lada|extensión|ext|interno|anexo',
   notPersonal:
     '(?:número|código|referencia) (?:de |del )?(?:pedido|factura|seguimiento|serie|ticket|vuelo|tren|habitación|cliente|artículo|lote|contrato|expediente|reserva|error|versión|referencia)|pedido|ticket|factura|versión|vuelo|habitación|isbn|página|habitantes|código de barras|expediente|artículo|ley|referencia|reserva|envío|error|confirmación|recibo|siniestro|contrato|póliza|paquete|entrega|vale|cupón|transacción|presupuesto|solicitud|reclamación|incidencia|incidente|proyecto|modelo|aparato|pieza|producto|lote|tren|autobús|asiento|taquilla|contador|lotería|catálogo|patente|formulario|encuesta|protocolo|socio|cliente|garantía|reparación|inventario|albarán|seguimiento|localizador|parche|compilación|contenedor|palé',
   label:
     '(?:número|código|referencia|localizador) (?:de la |de los |de |del )(?!(?:teléfono|tel|móvil|celular|fijo|fax|casa|trabajo|contacto|emergencia|emergencias|tarjeta|cuenta|dni|nie|nif|documento|identidad|identificación|seguridad|pasaporte|carn[eé]|licencia|mi|tu|su|nuestro|la|el|los|las|mis|oficina|sucursal|afiliación|cédula|atrás|detrás|dorso|reverso|verificación|portal|calle|piso|whatsapp)(?: |$))\\S+',
-  birth: 'nací|nació|nacido|nacida|nacimiento|cumpleaños|fecha de nacimiento',
+  birth: 'vino al mundo|nací|nació|nacido|nacida|nacimiento|cumpleaños|fecha de nacimiento',
   postcode: 'código postal|cp',
   streetAfter: '',
   streetBefore: 'calle|avenida|avda|plaza|paseo|carretera|camino|c|ronda|travesía|callejón',

@@ -49,7 +49,8 @@ const isPairs = (items: readonly Item[]): boolean =>
   items.every(({ groups }) => groups.every((group) => YEAR.test(group)));
 
 /** "pounds ninety nine": the rest of an amount. */
-const isAfterUnit = ({ tokens }: SpokenText, { from }: Item): boolean => UNITS.has(tokens[from - 1]?.key ?? '');
+const isAfterUnit = ({ tokens }: SpokenText, { from }: Item): boolean =>
+  tokens[from - 1]?.trail === '' && UNITS.has(tokens[from - 1]!.key);
 
 /** "1989 1990", also said: "nineteen eighty nine nineteen ninety" */
 const areYears = (items: readonly Item[]): boolean => {
