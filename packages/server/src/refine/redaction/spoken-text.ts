@@ -24,6 +24,10 @@ const ANY_NUMBER =
 const PURPOSE = /(?:^| )(?:for|für|pour|para|per|voor)(?: \S+)? $/u;
 const PERSONAL_CUES: readonly CueName[] = ['card', 'cvv', 'iban', 'bankCode', 'id', 'phone', 'postcode'];
 
+/** German and Dutch write labels as one word, and each would take the other's personal ones: "Krankenkassennummer". */
+const isOtherCompound = (cues: Cues, code: string): boolean =>
+  (code === 'de' && cues === cuesFor('nl')) || (code === 'nl' && cues === cuesFor('de'));
+
 /** "taxpayer number" has the form of a label. */
 const isPersonalLabel = (label: string, cues: Cues): boolean =>
   PERSONAL_CUES.some((cue) => label.match(cues[cue]) !== null);
@@ -120,7 +124,8 @@ export class SpokenText {
 
   /** Whether the number is said to be of something else, in any language: "claim number". */
   isOfSomethingElse(index: number, reach: number): boolean {
-    return ALL_CUES.some(
+    const code = this.codeAt(index);
+    return ALL_CUES.filter((cues) => !isOtherCompound(cues, code)).some(
       (cues) => this.isNotPersonal(index, reach, cues) || this.wordsSince('label', index, reach, cues) !== null,
     );
   }

@@ -8,7 +8,7 @@ export const english: RedactionLanguage = {
   iban: 'bank details|iban|i b a n|account number|bank account|account',
   bankCode: 'sort code|routing|routing number|aba|bsb|branch code|swift|account number',
   id: "green card|alien number|ssn|s s n|social|social security|social security number|social insurance|sin|insurance number|national insurance|ni number|nino|tax id|tax identification|itin|taxpayer|passport|passport number|driver'?s? licen[cs]e|driving licen[cs]e|licen[cs]e number|nhs number|nhs|medicare|medicare number|id number|identity card|id card|ein|licen[cs]e",
-  lastDigits: 'last (?:four|three|five|4|3|5)(?: digits| numbers)?|ends? (?:in|with)|ending in|ending(?: in| with)?',
+  lastDigits: 'last (?:four|three|five|4|3|5)(?: digits| numbers)?|ends?(?: in| with)?|ending in|ending(?: in| with)?',
   phone:
     'phone|telephone|cell|cellphone|mobile|landline|fax|whatsapp|call|calls|called|calling|ring|dial|text me|text us|reach me|reach us|reach him|reach her|contact|callback|(?:my|your|his|her|our|their|the|a|emergency|home|office|work|direct|best) number|number (?:to|where) (?:call|reach|you)|number there is|number here is|voicemail|extension|direct line|area code|line is|switchboard|hotline|front desk|helpline|number for',
   extension: 'extension|ext|x|area code|dialling code',

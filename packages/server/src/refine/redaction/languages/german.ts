@@ -8,7 +8,7 @@ export const german: RedactionLanguage = {
     'gültig bis|gilt bis|gültig|ablaufdatum|läuft ab|abläuft|ablauf\\S*|abgelaufen|verfallsdatum|ablauf|gültigkeit',
   iban: 'bankdaten|iban|kontonummer|konto|bankverbindung',
   bankCode: 'bankleitzahl|blz|kontonummer|bic',
-  id: 'steuer-?id|steueridentifikationsnummer|steuernummer|steuer id|identifikationsnummer|sozialversicherungsnummer|rentenversicherungsnummer|versicherungsnummer|sv-?nummer|svnr|ahv|ahv-?nummer|personalausweisnummer|ausweisnummer|rentenversicherung|sozialversicherung|personalausweis|ausweis|reisepass|reisepassnummer|pass|passnummer|führerschein|führerscheinnummer|aufenthaltstitel|versichertennummer|krankenversichertennummer|personenkennzahl|idnr|identnummer',
+  id: 'krankenkassennummer|krankenversicherungsnummer|gesundheitskarte|steuer-?id|steueridentifikationsnummer|steuernummer|steuer id|identifikationsnummer|sozialversicherungsnummer|rentenversicherungsnummer|versicherungsnummer|sv-?nummer|svnr|ahv|ahv-?nummer|personalausweisnummer|ausweisnummer|rentenversicherung|sozialversicherung|personalausweis|ausweis|reisepass|reisepassnummer|pass|passnummer|führerschein|führerscheinnummer|aufenthaltstitel|versichertennummer|krankenversichertennummer|personenkennzahl|idnr|identnummer',
   lastDigits: 'letzten? (?:vier|drei|fünf)(?: ziffern| stellen| zahlen)?|endet (?:auf|mit)|endziffern?',
   phone:
     'telefon|telefonnummer|tel|handy|handynummer|mobil|mobilnummer|mobiltelefon|festnetz|rufnummer|durchwahl|fax|whatsapp|anrufen|ruf|rufen|rufst|rufe|angerufen|erreichen|erreichbar|erreichst|anruf|zurückrufen|rückruf|(?:meine|deine|ihre|seine|unsere|die|eine) nummer|melden|wählen|vorwahl|telefonisch|handy-nummer|zentrale|hotline|kundendienst|büro',

@@ -83,7 +83,8 @@ const isOfDigits = ({ tokens }: SpokenText, index: number): boolean =>
 /** "06 31 and then 208": an expiry date and a code. */
 const splitExpiry = (text: SpokenText, items: readonly Item[]): readonly (readonly Item[])[] => {
   const { from } = items[0]!;
-  if (!text.isCued('expiry', from, CODE_REACH) || !isNearCard(text, from)) return [items];
+  const isCued = text.isCued('expiry', from, CODE_REACH) && isNearCard(text, from);
+  if (!isCued && !isSoonAfterCard(text, from, SOON)) return [items];
   for (let n = 1; n < items.length; n++) {
     const [date, rest] = [items.slice(0, n), items.slice(n)];
     const isApart = rest[0]!.from > date.at(-1)!.to || text.tokens[rest[0]!.from - 1]!.trail !== '';
@@ -92,8 +93,17 @@ const splitExpiry = (text: SpokenText, items: readonly Item[]): readonly (readon
   return [items];
 };
 
+/** What is said in one breath after a card number: "5537, 9 29, 408". */
+const afterCard = (text: SpokenText, items: readonly Item[]): readonly (readonly Item[])[] => {
+  const card = cardsOf(text).find(({ from, to }) => from >= items[0]!.from && to < items.at(-1)!.to);
+  if (!card) return [items];
+  return [items.filter(({ from }) => from < card.to), items.filter(({ from }) => from >= card.to)];
+};
+
 const shortNumbers = (text: SpokenText): { readonly items: readonly Item[]; readonly isAfterDate: boolean }[] =>
-  text.numbers.flatMap(({ items }) => splitExpiry(text, items).map((part, n) => ({ items: part, isAfterDate: n > 0 })));
+  text.numbers
+    .flatMap(({ items }) => afterCard(text, items))
+    .flatMap((items) => splitExpiry(text, items).map((part, n) => ({ items: part, isAfterDate: n > 0 })));
 
 export const securityCodes = (text: SpokenText): Entity[] =>
   shortNumbers(text).flatMap(({ items, isAfterDate }) => {
@@ -136,7 +146,10 @@ export const expiries = (text: SpokenText): Entity[] => {
   const found = shortNumbers(text).flatMap(({ items }) => {
     const at = items[0]!.from;
     const { length } = textOfItems(items);
-    const isShort = length >= 2 && length <= 6;
+    const { to } = items.at(-1)!;
+    const isJoinedMonth =
+      length === 1 && text.says('dateJoint', to) && /^\d{2}$/u.test(text.itemAt(to + 1)?.text ?? '');
+    const isShort = isJoinedMonth || (length >= 2 && length <= 6);
     const isCued = text.isCued('expiry', at, CODE_REACH) && isNearCard(text, at);
     const isDated = items[0]!.shape === 'slashed' || isMonthAndYear(items);
     const isAfterCard = isDated && isSoonAfterCard(text, at, SOON);

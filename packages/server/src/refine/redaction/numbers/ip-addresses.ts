@@ -1,4 +1,5 @@
 // Finds IP addresses.
+import { wordsOfAll } from '../../words.ts';
 import { attemptsOf, type Run } from '../runs.ts';
 import { type Item, textOfItems } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
@@ -6,6 +7,15 @@ import type { Entity, SpokenText } from '../spoken-text.ts';
 const IPV4 = /^(?:\d{1,3}\.){3}\d{1,3}$/u;
 const IPV6 = /^(?=.*:.*:)(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}$/iu;
 const VERSION_REACH = 3;
+const VERSION_WORDS = wordsOfAll({
+  en: 'version versions build release firmware driver update patch section chapter paragraph clause',
+  de: 'version build firmware treiber update ausgabe abschnitt kapitel',
+  es: 'versión compilación controlador actualización sección apartado capítulo',
+  fr: 'version pilote mise section chapitre paragraphe',
+  it: 'versione driver aggiornamento sezione capitolo paragrafo',
+  pt: 'versão controlador atualização secção seção capítulo',
+  nl: 'versie stuurprogramma update paragraaf hoofdstuk',
+});
 const isOctet = (text: string): boolean => Number(text) <= 255;
 
 /** Four numbers with dots between them; each may be said digit by digit. */
@@ -23,7 +33,8 @@ const dottedFour = ({ items, dotted }: Run): readonly (readonly Item[])[] | null
 };
 
 export const ipAddresses = (text: SpokenText): Entity[] => {
-  const isVersion = (index: number) => text.isNotPersonal(index, VERSION_REACH);
+  const isVersion = (index: number) =>
+    text.tokens.slice(Math.max(0, index - VERSION_REACH), index).some(({ key }) => VERSION_WORDS.has(key));
   const written = text.tokens.flatMap(({ core, key }, index): Entity[] => {
     const isIp = (IPV4.test(core) && core.split('.').every(isOctet)) || (IPV6.test(core) && /[a-f]|::/iu.test(core));
     return isIp && !isVersion(index) ? [{ kind: 'ip', from: index, to: index + 1, value: key }] : [];
