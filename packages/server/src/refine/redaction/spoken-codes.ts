@@ -17,6 +17,7 @@ import {
   PLUS_WORDS,
   POSITIONS,
   REPETITIONS,
+  SEPARATOR_WORDS,
   SPELLED_LIKE,
   TIMES_ARTICLES,
   TIMES_WORDS,
@@ -182,13 +183,15 @@ const isAmongDigits = (tokens: readonly Token[], items: readonly Item[], n: numb
 const DETERMINERS = wordsOfAll({ en: 'the this that which my your his her our their other another a' });
 const BEFORE_DIGITS = /^(?:numbers?|digits?|codes?|is|was|on|at|to)$|'s$/u;
 
-/** "my NHS one, nine four three": here, "one" stands for a noun. */
-const isPronoun = (tokens: readonly Token[], { from, to }: Item): boolean => {
+/** "my NHS one, nine four three", "the old one was 19": here, "one" stands for a noun. */
+const isPronoun = (tokens: readonly Token[], { from, to }: Item, next: Item | undefined): boolean => {
   const [before, first, after] = [tokens[from - 1], tokens[from - 2], tokens[to]];
   if (tokens[from]!.key !== 'one' || to - from > 1 || !before || before.trail !== '') return false;
   const isNoun = DETERMINERS.has(before.key) || (DETERMINERS.has(first?.key ?? '') && !BEFORE_DIGITS.test(before.key));
+  const isAlone =
+    after !== undefined && next?.from !== to && !DOT_WORDS.has(after.key) && !SEPARATOR_WORDS.has(after.key);
   // Digits that are said one by one have commas, too.
-  return isNoun && tokens[from]!.trail !== '' && after?.trail === '';
+  return isNoun && (tokens[from]!.trail === '' ? isAlone : after?.trail === '');
 };
 
 /** "the first four, 4002": how many digits follow. */
@@ -222,7 +225,7 @@ export const readItems = (tokens: readonly Token[]): Item[] => {
   }
   return items
     .filter((each, n) => !isDoubtfulItem(tokens, each) || isAmongDigits(tokens, items, n))
-    .filter((each) => !isPronoun(tokens, each) && !isCount(tokens, each));
+    .filter((each, n, all) => !isPronoun(tokens, each, all[n + 1]) && !isCount(tokens, each));
 };
 
 export const textOfItems = (items: readonly Item[]): string => items.map(({ text }) => text).join('');

@@ -36,6 +36,14 @@ const BARE_STREETS = /^(?:platz|ring|weg|hof|plein|ufer|damm|dijk|gasse)$/u;
 const halfEnd = (tokens: readonly Token[], to: number): number =>
   ['and', 'a', 'half'].every((word, n) => tokens[to + n]?.key === word) ? to + 3 : to;
 
+/** Words of street names that are other words, too: only where they are written as names. */
+const NAMES_ONLY = wordsOfAll({
+  en: 'approach bank circus cottages green grove heights hill meadow meadows mews parade park quay rise vale view villas walk wharf yard',
+});
+
+const isNameOnly = (tokens: readonly Token[], index: number): boolean =>
+  NAMES_ONLY.has(tokens[index]!.key) && isCapital(tokens[index]) && isCapital(tokens[index - 1]);
+
 const isBeforeStreet = (text: SpokenText, { to }: Item): boolean => {
   const { tokens } = text;
   // "12 rue Hugo" has the kind of street first, "12 Baker Street" last.
@@ -45,6 +53,7 @@ const isBeforeStreet = (text: SpokenText, { to }: Item): boolean => {
   for (let index = start; index < Math.min(tokens.length, start + reach); index++) {
     if (endsPhrase(tokens[index - 1]!)) return false;
     // "row 9, place 23" has no street.
+    if (!isFirst && index > start && isNameOnly(tokens, index)) return true;
     if (text.says('streetAfter', index)) return isFirst ? !text.itemAt(index + 1) : index > start;
     if (isFirst && !BEFORE_STREET.test(tokens[index]!.key)) return false;
     if (NOT_IN_NAMES.has(tokens[index]!.key)) return false;

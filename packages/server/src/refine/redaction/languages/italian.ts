@@ -9,7 +9,7 @@ export const italian: RedactionLanguage = {
   bankCode: 'abi|cab|cin|numero di conto|conto corrente|swift|bic|filiale',
   id: "codice fiscale|fiscale|partita iva|tessera sanitaria|carta d'identità|carta di identità|identità|passaporto|patente|patente di guida|permesso di soggiorno|numero di passaporto|documento",
   lastDigits:
-    'ultime (?:quattro|tre|cinque)(?: cifre)?|ultimi (?:quattro|tre|cinque)(?: numeri)?|finisce (?:con|per)|termina (?:con|per)',
+    'ultime (?:quattro|tre|cinque)(?: cifre)?|ultimi (?:quattro|tre|cinque)(?: numeri)?|finisce (?:con|per)|termina(?:nte)? (?:con|per)',
   phone:
     'telefono|tel|cellulare|cell|fisso|fax|whatsapp|chiama|chiamare|chiamami|chiami|chiamatemi|chiamarmi|mi chiami|contattare|contattami|raggiungermi|recapito|richiamare|richiamami|(?:mio|tuo|suo|nostro|il|un) numero|numero di telefono|numero di cellulare|comporre|prefisso|linea diretta|numero diretto|centralino|reception',
   extension: 'prefisso|interno|int|derivazione',

@@ -8,7 +8,8 @@ export const portuguese: RedactionLanguage = {
   iban: 'dados bancários|iban|conta|conta bancária|número da conta|nib',
   bankCode: 'agência|número da conta|conta corrente|nib|balcão|swift|bic|conta poupança',
   id: 'cpf|nif|contribuinte|número de contribuinte|segurança social|identidade|cartão de cidadão|rg|c p f|n i f|niss|passaporte|bilhete de identidade|carta de condução|cnh|carteira de motorista|carteira de identidade|cartão do cidadão|pis|título de eleitor|cnpj|número de utente|utente',
-  lastDigits: 'últimos (?:quatro|três|cinco)(?: dígitos| números| algarismos)?|termina (?:em|com)|acaba em',
+  lastDigits:
+    'últimos (?:quatro|três|cinco)(?: dígitos| números| algarismos)?|termina(?:d[oa])? (?:em|com)|acaba(?:d[oa])? em',
   phone:
     'telefone|tel|telemóvel|celular|fixo|fax|whatsapp|zap|liga|ligue|ligar|ligue-me|liga-me|me liga|ligando|contacto|contato|contactar|contatar|(?:meu|teu|seu|nosso|o|um) número|número de telefone|número do celular|número de telemóvel|discar|chamar|ddd|indicativo|linha direta|número direto|central telefónica|a central|receção|recepção',
   extension: 'indicativo|ddd|extensão|ramal|ext',

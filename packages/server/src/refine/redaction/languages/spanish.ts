@@ -9,7 +9,7 @@ export const spanish: RedactionLanguage = {
   bankCode: 'número de cuenta|sucursal|entidad|clabe|oficina|código swift|bic',
   id: 'dni|nie|nif|documento|documento de identidad|seguridad social|identidad|d n i|n i e|curp|pasaporte|carn[eé] de conducir|carn[eé] de identidad|licencia de conducir|rfc|cédula|cuit|cuil|rut|nss|cif|tarjeta sanitaria|permiso de residencia|número de afiliación',
   lastDigits:
-    'últimos (?:cuatro|tres|cinco)(?: dígitos| números| cifras)?|últimas (?:cuatro|tres|cinco)(?: cifras)?|termina(?:da)? en|acaba en',
+    'últimos (?:cuatro|tres|cinco)(?: dígitos| números| cifras)?|últimas (?:cuatro|tres|cinco)(?: cifras)?|termina(?:d[oa])? en|acaba(?:d[oa])? en',
   phone:
     'teléfono|tel|móvil|celular|fijo|fax|whatsapp|llama|llame|llamar|llámame|llámeme|llámenos|llamarme|llaman|contacto|contactar|localizarme|marcar|marque|márcame|(?:mi|tu|su|nuestro|el|un) número|número de teléfono|número de móvil|número de contacto|prefijo|lada|línea directa|número directo|centralita|recepción',
   extension: 'prefijo|lada|extensión|ext|interno|anexo',
