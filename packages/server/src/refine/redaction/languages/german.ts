@@ -17,7 +17,8 @@ export const german: RedactionLanguage = {
     '(?:bestell|rechnungs?|auftrags?|sendungs?|artikel|kunden|serien|ticket|flug|zug|zimmer|vorgangs?|fall|aktenzeichen|fehler|buchungs?|referenz|chargen|modell|teile|los|seiten|vertrags|zähler|beleg|paket|policen|versions?)-?nummer|bestellung|rechnung|auftrag|ticket|version|flug|ausgabe|barcode|isbn|seite|einwohner|umsatz|paragraf|bestellnummern|zimmer|raum|linie|fehlercode|sendung|aktenzeichen|artikel|bestätigung|buchung|reservierung|quittung|beleg|fall|akte|schaden|schadensfall|vertrag|police|paket|lieferung|gutschein|transaktion|angebot|antrag|beschwerde|vorgang|anfrage|projekt|modell|gerät|teil|produkt|charge|firmware|zug|bus|sitz|spind|zähler|zählerstand|lotto|katalog|patent|fehler|formular|umfrage|referenz|protokoll|mitglied|kunde|garantie|reparatur|inventar|patch|build|container|palette|waggon|\\S+(?:auftrag|bestellung|rechnung|buchung|ticket|vertrag|schein|etikett|antrag|lieferung|sendung)',
   label:
     '(?!(?:telefon|handy|mobil|ruf|rück|fax|festnetz|privat|büro|not|konto|bank|karten|kredit|ausweis|personal|pass|reisepass|steuer|sozial|renten|kranken|versicher|führerschein|haus|geheim|ident|sv|ahv|iban|durchwahl|whatsapp|prüf|sicherheits|wohnungs|haupt|dienst))\\S{3,}(?:nummern?|nr|kennung|zeichen|schlüssel)',
-  birth: '(?:hatte|bekam|gebar) (?:mama|mutti|meine mutter) mich|(?:hatte|bekam|gebar) mich (?:mama|mutti|meine mutter)|zur welt|geboren|geburtsdatum|geburtstag|geburt|geb',
+  birth:
+    '(?:hatte|bekam|gebar) (?:mama|mutti|meine mutter) mich|(?:hatte|bekam|gebar) mich (?:mama|mutti|meine mutter)|zur welt|geboren|geburtsdatum|geburtstag|geburt|geb',
   postcode: 'postleitzahl|plz',
   streetAfter: '',
   streetBefore: '',
