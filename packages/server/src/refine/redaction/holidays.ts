@@ -1,6 +1,7 @@
 // Finds dates that are said by their feast: "Boxing Day 1933", "el día de San Esteban de 1933".
 import { wordsOfAll } from '../words.ts';
 import type { SpokenText } from './spoken-text.ts';
+import { isYearLike } from './words.ts';
 
 const FEASTS = wordsOfAll({
   en: "christmas xmas boxing easter halloween new-year's year's valentine's thanksgiving epiphany",
@@ -24,7 +25,6 @@ const AROUND = wordsOfAll({
   nl: 'eerste tweede dag na',
 });
 const WORDS_MAX = 5;
-const YEAR = /^(?:1[89]|20)\d{2}$/u;
 
 const isPart = (text: SpokenText, index: number): boolean => {
   const { key = '', trail = ',' } = text.tokens[index] ?? {};
@@ -39,7 +39,7 @@ export const feastAt = (text: SpokenText, index: number): { readonly from: numbe
   let end = index + 1;
   while (end < index + WORDS_MAX && !text.itemAt(end) && isPart(text, end)) end += 1;
   const year = text.itemAt(end);
-  if (!year || !YEAR.test(year.text) || tokens[end - 1]!.trail !== '') return null;
+  if (!year || !isYearLike(year.text) || tokens[end - 1]!.trail !== '') return null;
   let from = index;
   while (from > index - WORDS_MAX && AROUND.has(tokens[from - 1]?.key ?? '') && tokens[from - 1]!.trail === '')
     from -= 1;

@@ -8,7 +8,7 @@ import { AT_WORDS, emails, IS, JOINERS, localStart, MAIL_CUE, NOT_LOCAL, SPOKEN_
 import { isCorrection, type Run } from './runs.ts';
 import { type Item, textOfItems } from './spoken-codes.ts';
 import { type Entity, SpokenText } from './spoken-text.ts';
-import { DOT_WORDS, SEPARATOR_WORDS } from './words.ts';
+import { DOT_WORDS, isYearLike, SEPARATOR_WORDS } from './words.ts';
 
 /** Kinds whose numbers may go on in the next utterance. */
 const LONG_KINDS: readonly RedactedKind[] = ['card', 'iban', 'ssn', 'phone', 'ip', 'number'];
@@ -33,7 +33,7 @@ const isBorderRun = (text: SpokenText, { items }: Run): boolean => {
   const isCued = (['card', 'iban', 'id', 'phone', 'cvv'] as const).some((cue) => text.isCued(cue, at, CUE_REACH));
   if (isCued || hasIpCue(text, at)) return digits.length >= 1;
   if (text.isNotPersonal(at, CUE_REACH)) return false;
-  const isYear = items.length === 1 && /^(?:1[89]|20)\d{2}$/u.test(digits);
+  const isYear = items.length === 1 && isYearLike(digits);
   // An area code begins with zero; after a long number, the next one may correct it.
   const isAreaCode = /^0\d{2}/u.test(digits);
   return (digits.length >= 4 && !isYear) || isAreaCode || (digits.length >= 3 && isAfterLong(text, at));

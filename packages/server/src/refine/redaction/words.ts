@@ -170,3 +170,5 @@ export const UNITS: WordSet = wordsOfAll({
     liter graden personen mensen gebruikers stuks eenheden bestellingen punten doelpunten stemmen pagina's woorden keer
     klanten medewerkers miljoen regels stappen kamers hectare pk watt hertz plaatsen cijfers nummers passagiers leden toeschouwers vierkante`,
 });
+
+export const isYearLike = (digits: string): boolean => /^(?:1[89]|20)\d{2}$/u.test(digits);

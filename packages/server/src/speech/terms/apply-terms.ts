@@ -5,6 +5,7 @@ import type { LogitRow } from '../decoding/choose-token.ts';
 import { tokenGroups } from '../words/words.ts';
 import type { AppliedTerm } from './applied-term.ts';
 import { alikenessFor, crowdingOf, marginOf } from './margin.ts';
+import { CLOSING } from './placed-terms.ts';
 import type { Candidate, TermList } from './term-list.ts';
 
 /** What a model offers to compare texts of the speech it has just decoded. */
@@ -74,7 +75,6 @@ const SCORED_PER_WORD = 0.3;
 const SCORED_MIN = 8;
 /** Some of it is lost on the tokens after the first: with less, no term was ever right. */
 const HEADROOM_MIN = 2;
-const CLOSING = /[.,!?;:"”’)\]]+$/u;
 const POSSESSIVE = /['’]s$/iu;
 
 export const applyTerms = async (

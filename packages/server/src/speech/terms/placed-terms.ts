@@ -1,7 +1,8 @@
 // Where the terms of a vocabulary stand in a text, and what they replaced.
 import type { PlacedTerm, RecognisedWord, Recognition } from '../recogniser.ts';
 
-const CLOSING = /[.,!?;:"”’)\]]+$/u;
+/** Punctuation after a word, which is no part of a term. */
+export const CLOSING = /[.,!?;:"”’)\]]+$/u;
 
 /** `words`: those of the text, in order, with their terms. */
 export const placedTerms = (

@@ -5,7 +5,7 @@ import { wordsOfAll } from '../../words.ts';
 import { isCorrection } from '../runs.ts';
 import type { Item } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
-import { UNITS } from '../words.ts';
+import { isYearLike, UNITS } from '../words.ts';
 import {
   addressEntity,
   endsPhrase,
@@ -15,7 +15,6 @@ import {
   isCapital,
   isLetter,
   isNumberShape,
-  isYearLike,
   NEARBY,
 } from './parts.ts';
 import { postcodeEnd } from './postcodes.ts';

@@ -13,8 +13,6 @@ export const endsPhrase = ({ trail }: Token): boolean => /[.!?;:]/u.test(trail);
 
 export const endsSentence = ({ trail }: Token): boolean => /[.!?]/u.test(trail);
 
-export const isYearLike = (digits: string): boolean => /^(?:1[89]|20)\d{2}$/u.test(digits);
-
 export const isNumberShape = ({ shape }: Item): boolean => shape === 'plain' || shape === 'code';
 
 export const isLetter = ({ tokens }: SpokenText, { from, shape }: Item): boolean =>

@@ -4,6 +4,7 @@ import { wordsOfAll } from '../../words.ts';
 import { attemptsOf } from '../runs.ts';
 import { type Item, textOfItems } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
+import { isYearLike } from '../words.ts';
 import { ATTEMPTS_DIGITS_MAX, CODE_REACH, entity, groupsOf, PHONE_REACH } from './long-numbers.ts';
 import { isCounting, isDraw } from './sequences.ts';
 
@@ -17,7 +18,6 @@ const PHONE_FORMS: Readonly<Record<string, RegExp>> = {
 const INTERNATIONAL = { min: 8, max: 15 };
 /** 06.78.45.12.90 */
 const DOTTED_PHONE = /^2(?:-2){4}$/u;
-const isYearLike = (digits: string): boolean => /^(?:1[89]|20)\d{2}$/u.test(digits);
 
 /** Numbers of the fixed network, where they are said in groups. */
 const GROUPED_FORMS: Readonly<Record<string, RegExp>> = { es: /^[89]\d{8}$/u, pt: /^2\d{8}$/u };

@@ -1,13 +1,13 @@
 // Combines hypotheses as they were heard without the caller's terms, then puts the terms in: a list changes nothing but
 // its own places.
 import type { RecognisedWord } from '../../recogniser.ts';
+import { CLOSING } from '../../terms/placed-terms.ts';
 import { anchorsOf, bareWord } from './common-words.ts';
 
 type Words = readonly RecognisedWord[];
 
 /** A term stands unless the words elected for its place are more confident by this much, or another term at all. */
 const TERM_LEAD = 0.3;
-const CLOSING = /[.,!?;:"”’)\]]+$/u;
 
 export const combineAroundTerms = (
   hypotheses: readonly Words[],
