@@ -72,7 +72,7 @@ test('several texts are scored in one step as they are one by one', { skip }, as
   const folder = modelFolder('whisper-base');
   const tokenizer = await loadTokenizer(folder);
   const graphs = await loadWhisperGraphs(compiledFolder(folder), tokenizer, 1);
-  const audio = await graphs.encode(new Float32Array(tokenizer.melBins * 1000), 1000);
+  const audio = await graphs.encode(new Float32Array(tokenizer.melBins * 1000), 1000, 1000);
   const { startOfTranscript, noTimestamps } = tokenizer;
   const heard = [startOfTranscript, noTimestamps, ...tokenizer.encode(' the king of Marineptah the great')];
   const { state } = await graphs.decode(heard, audio);

@@ -1,4 +1,4 @@
-// A decoder's key-value cache: tensors of shape [1, heads, positions, size].
+// A key-value cache: tensors of shape [1, heads, positions, size].
 import '../../lib/process/no-telemetry.ts';
 import { Tensor } from 'onnxruntime-node';
 
@@ -21,3 +21,21 @@ export const positionsOfAll = (caches: Tensors, from: number, to: number): Tenso
   Object.fromEntries(Object.entries(caches).map(([name, cache]) => [name, positionsOf(cache, from, to)]));
 
 export const firstPositions = (caches: Tensors, count: number): Tensors => positionsOfAll(caches, 0, count);
+
+/** The positions of every cache, followed by those of another one. */
+export const joinedPositions = (caches: Tensors, following: Tensors): Tensors =>
+  Object.fromEntries(Object.entries(caches).map(([name, cache]) => [name, joined(cache, following[name]!)]));
+
+const joined = (first: Tensor, second: Tensor): Tensor => {
+  const [, heads = 0, before = 0, size = 0] = first.dims;
+  const after = second.dims[2]!;
+  const data = new Float32Array(heads * (before + after) * size);
+  for (let head = 0; head < heads; head++) {
+    const at = head * (before + after) * size;
+    const partOf = (cache: Tensor, positions: number) =>
+      (cache.data as Float32Array).subarray(head * positions * size, (head + 1) * positions * size);
+    data.set(partOf(first, before), at);
+    data.set(partOf(second, after), at + before * size);
+  }
+  return new Tensor('float32', data, [1, heads, before + after, size]);
+};

@@ -14,7 +14,7 @@ const decoded = async (text: readonly number[], draft: readonly number[]) => {
     temperature: 0,
     random: () => 0,
   };
-  const audio = await graphs.encode(new Float32Array(0), 0);
+  const audio = await graphs.encode(new Float32Array(0), 0, 0);
   const { tokens, ending } = await decodeTokens(graphs, scriptedTokenizer, audio, options, () => undefined);
   return { tokens, ending, calls: steps() };
 };

@@ -38,7 +38,7 @@ export const buildMoonshineDecoder = (
     const prefix = `${root}/layers.${layer}`;
     const parts = ['q_proj', 'k_proj', 'v_proj'].map((part) => `${prefix}/self_attn/${part}`);
     const [query, key, value] = projectTogether(graph, weights, parts, normed);
-    const mixed = attendToPast(graph, layer, heads, headSize, [rotate(query!), rotate(key!), value!]);
+    const mixed = attendToPast(graph, layer, heads, headSize, [rotate(query!), rotate(key!), value!], 'before');
     const attended = linear(graph, weights, `${prefix}/self_attn/dense`, mixed);
     [normed, sum] = addAndNorm(graph, weights, `${prefix}/post_attention_layernorm`, sum, attended);
     const audioQuery = linear(graph, weights, `${prefix}/encoder_attn/q_proj`, normed);

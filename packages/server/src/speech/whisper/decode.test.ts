@@ -19,7 +19,7 @@ const doubtful = ({ decode, ...graphs }: WhisperGraphs): WhisperGraphs => ({
 const read = async (totalMin?: number) => {
   const graphs = doubtful(scriptedGraphs(TEXT).graphs);
   const options = { prompt: PROMPT, draft: [], tokensMax: 20, timestamps: null, temperature: 0, random: () => 0 };
-  const audio = await graphs.encode(new Float32Array(0), 0);
+  const audio = await graphs.encode(new Float32Array(0), 0, 0);
   const limited = totalMin === undefined ? options : { ...options, totalMin };
   return decodeTokens(graphs, scriptedTokenizer, audio, limited, () => undefined);
 };
@@ -43,7 +43,7 @@ test('the first words are decoded as long as their average can reach the minimum
     const graphs = doubtful(scriptedGraphs(words).graphs);
     const tokenizer = { ...scriptedTokenizer, transcribe: PROMPT[2], decode: (tokens: number[]) => tokens.join(' ') };
     const whisper = { id: 'scripted', graphs, tokenizer } as unknown as Whisper;
-    const audio = await graphs.encode(new Float32Array(0), 0);
+    const audio = await graphs.encode(new Float32Array(0), 0, 0);
     return transcribeBeginning(whisper, audio, 'en', averageMin, () => undefined);
   };
   const { text, decodedShare } = await beginningOf(-1);

@@ -43,7 +43,7 @@ export const buildWhisperDecoder = (
     const prefix = `${root}/layers.${layer}`;
     const parts = ['q_proj', 'k_proj', 'v_proj'].map((part) => `${prefix}/self_attn/${part}`);
     const [query, key, value] = projectTogether(graph, weights, parts, normed);
-    const mixed = attendToPast(graph, layer, heads, headSize, [query!, key!, value!], sight);
+    const mixed = attendToPast(graph, layer, heads, headSize, [query!, key!, value!], { mask: sight });
     const attended = linear(graph, weights, `${prefix}/self_attn/out_proj`, mixed);
     [normed, sum] = addAndNorm(graph, weights, `${prefix}/encoder_attn_layer_norm`, sum, attended);
     const audioQuery = linear(graph, weights, `${prefix}/encoder_attn/q_proj`, normed);

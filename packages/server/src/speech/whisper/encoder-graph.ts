@@ -1,7 +1,16 @@
 // Builds Whisper's encoder graph from its weights: any window up to 30 s, fused attention. It outputs the decoder's
-// cross-attention keys and values, so that the decoder needs no separate first step.
+// cross-attention keys and values, so that the decoder needs no separate first step. Positions that were encoded before
+// can be seen as well: `silent-tail.ts` gives silence.
 import { GraphBuilder, type QuantizedMatrix } from '../graph/build.ts';
-import { addAndNorm, audioKeysAndValues, biasGelu, layerNorm, linear, projectTogether } from '../graph/layers.ts';
+import {
+  addAndNorm,
+  attendToPast,
+  audioKeysAndValues,
+  biasGelu,
+  layerNorm,
+  linear,
+  projectTogether,
+} from '../graph/layers.ts';
 import { wholePrecision } from '../graph/matrices.ts';
 import { DATA_TYPE, type OnnxModel, type OnnxTensor } from '../graph/onnx.ts';
 import { UnknownGraph } from '../graph/unknown-graph.ts';
@@ -23,7 +32,8 @@ export const buildWhisperEncoder = (encoder: WeightFinder, decoder: WeightFinder
     const prefix = `/layers.${layer}`;
     const parts = ['q_proj', 'k_proj', 'v_proj'].map((part) => `${prefix}/self_attn/${part}`);
     const [query, key, value] = projectTogether(graph, encoder, parts, normed);
-    const mixed = graph.fused('MultiHeadAttention', [query!, key!, value!], { num_heads: heads });
+    const headSize = encoder.matrix(parts[0]!).weights.dims[1]! / heads;
+    const mixed = attendToPast(graph, layer, heads, headSize, [query!, key!, value!], 'all');
     const attended = linear(graph, encoder, `${prefix}/self_attn/out_proj`, mixed);
     [normed, sum] = addAndNorm(graph, encoder, `${prefix}/final_layer_norm`, sum, attended);
     const nextNorm = layer + 1 < layers ? `/layers.${layer + 1}/self_attn_layer_norm` : '/layer_norm';

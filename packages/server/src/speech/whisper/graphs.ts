@@ -8,6 +8,7 @@ import { DECODER_THREADS } from '../acoustic/session-options.ts';
 import { positionsOfAll, type Tensors } from '../acoustic/token-cache.ts';
 import type { LogitRow } from '../decoding/choose-token.ts';
 import { type AttentionMap, headMap } from '../words/align.ts';
+import { makeEncoder } from './encoder.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
 /** The decoder's state: keys and values of the audio and of the tokens so far. */
@@ -24,7 +25,8 @@ interface DecoderStep {
 }
 
 export interface WhisperGraphs {
-  encode(features: Float32Array, frames: number): Promise<DecoderState>;
+  /** `frames` have features; silence follows, up to `framesWithSilence`. */
+  encode(features: Float32Array, frames: number, framesWithSilence: number): Promise<DecoderState>;
   /** Decodes tokens after those in the state; `rows`: the tokens whose logits are needed, by default the last. */
   decode(tokens: readonly number[], state: DecoderState, rows?: readonly number[]): Promise<DecoderStep>;
   /** The logits after each token of several texts, each of which goes on after some tokens of the state. */
@@ -88,7 +90,8 @@ export const loadWhisperGraphs = async (
 ): Promise<WhisperGraphs> => {
   const encoder = await openSession(join(compiledFolder, COMPILED_FILES.encoder), threads);
   const decoder = await openSession(join(compiledFolder, COMPILED_FILES.decoder), DECODER_THREADS);
-  const { heads, headSize, melBins, size, alignmentHeads } = tokenizer;
+  const { heads, headSize, size, alignmentHeads } = tokenizer;
+  const encode = makeEncoder(encoder, tokenizer);
   const pastNames = decoder.inputNames.filter((name) => name.startsWith('past.'));
   const presentNames = pastNames.map((name) => name.replace('past', 'present'));
   const empty = new Tensor('float32', new Float32Array(0), [1, heads, 0, headSize]);
@@ -108,10 +111,11 @@ export const loadWhisperGraphs = async (
   });
 
   return {
-    async encode(features, frames) {
-      const audio = await encoder.run({ features: new Tensor('float32', features, [1, melBins, frames]) });
-      return { audio: audio as Tensors, past: nothing, tokens: 0 };
-    },
+    encode: async (features, frames, framesWithSilence) => ({
+      audio: await encode(features, frames, framesWithSilence),
+      past: nothing,
+      tokens: 0,
+    }),
     async decode(tokens, state, rows = [tokens.length - 1]) {
       const output = await decoder.run(feeds(tokens, state, rows), ['logits', 'log_sums', ...presentNames]);
       return {

@@ -13,13 +13,13 @@ const decodedFrom = async (seconds: number, ...texts: readonly (readonly number[
   const encoded: number[] = [];
   const encode = (rest: Float32Array) => {
     encoded.push(rest.length / SECOND);
-    return graphs.encode(rest, 0);
+    return graphs.encode(rest, 0, 0);
   };
   const options = { prompt: PROMPT, samples, encode, tokensMaxFor: () => 150, temperature: 0, random: () => 0 };
   const { tokens, logProbabilities, ending } = await decodeWithTimestamps(
     graphs,
     scriptedTokenizer,
-    await graphs.encode(samples, 0),
+    await graphs.encode(samples, 0, 0),
     options,
     () => undefined,
   );

@@ -12,7 +12,7 @@ const transcribed = async (tokens: readonly number[], precedingText = '') => {
   const tokenizer = { ...scriptedTokenizer, decode, encode: () => [], transcribe: 43, startOfPrevious: 45 };
   const whisper = { id: 'scripted', graphs, tokenizer, logMel: () => new Float32Array() } as unknown as Whisper;
   const samples = new Float32Array(10 * 16_000);
-  const audio = await graphs.encode(samples, 0);
+  const audio = await graphs.encode(samples, 0, 0);
   const { text, degenerate } = await transcribe(whisper, audio, samples, {
     language: 'en',
     precedingText,

@@ -9,6 +9,7 @@ import type { SpeechTask } from '../recogniser.ts';
 import { applyTerms, scoreByRows } from '../terms/apply-terms.ts';
 import { textPieces } from '../words/words.ts';
 import { type Decoded, decodeTokens, type Trail } from './decode.ts';
+import { SILENCE_FRAMES } from './encoder.ts';
 import type { DecoderState, WhisperGraphs } from './graphs.ts';
 import { decodeWithTimestamps } from './timestamps.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
@@ -22,10 +23,11 @@ export interface Whisper {
 
 const FRAMES_PER_SECOND = SAMPLE_RATE_HZ / HOP_SAMPLES;
 /** Silence appended to the audio, which the decoder needs to find the end. */
-export const TAIL_SECONDS = 3;
+const TAIL_SECONDS = 3;
+/** How much of it is encoded together with the audio. */
+const TOGETHER_SECONDS = 0.5;
 /** With less the decoder loops; more exceeds Whisper's positions. */
-export const WINDOW_SECONDS_MIN = 10;
-const FRAMES_MIN = WINDOW_SECONDS_MIN * FRAMES_PER_SECOND;
+const FRAMES_MIN = 10 * FRAMES_PER_SECOND;
 const FRAMES_MAX = 30 * FRAMES_PER_SECOND;
 /** More preceding text does not help. */
 const PRECEDING_TOKENS_MAX = 48;
@@ -38,11 +40,22 @@ const KEPT_LOG_PROBABILITY_MIN = -0.4;
 const SEED = 0x9e3779b9;
 
 export const encodeAudio = (whisper: Whisper, samples: Float32Array): Promise<DecoderState> => {
-  const wanted = Math.ceil(samples.length / HOP_SAMPLES) + TAIL_SECONDS * FRAMES_PER_SECOND;
-  // The encoder halves the frames: keep their number even.
-  const frames = Math.min(FRAMES_MAX, Math.max(FRAMES_MIN, wanted + (wanted % 2)));
-  return whisper.graphs.encode(whisper.logMel(samples, frames), frames);
+  const { frames, framesWithSilence } = framesFor(samples.length);
+  return whisper.graphs.encode(whisper.logMel(samples, frames), frames, framesWithSilence);
 };
+
+/** How many frames are encoded for this much audio, and how many the decoder sees. */
+export const framesFor = (samples: number): { readonly frames: number; readonly framesWithSilence: number } => {
+  const audioFrames = Math.ceil(samples / HOP_SAMPLES);
+  const wanted = evenFrames(audioFrames + TAIL_SECONDS * FRAMES_PER_SECOND);
+  const framesWithSilence = Math.min(FRAMES_MAX, Math.max(FRAMES_MIN, wanted));
+  const isKept = framesWithSilence <= SILENCE_FRAMES;
+  const frames = isKept ? evenFrames(audioFrames + TOGETHER_SECONDS * FRAMES_PER_SECOND) : framesWithSilence;
+  return { frames, framesWithSilence };
+};
+
+/** The encoder halves the frames: keep their number even. */
+const evenFrames = (frames: number): number => frames + (frames % 2);
 
 /** Limit on tokens for this much audio; non-Latin scripts need several tokens per character. */
 export const tokensMaxFor = (samples: number, language: string): number =>

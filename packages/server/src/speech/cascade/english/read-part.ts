@@ -6,13 +6,14 @@ import { evidenceOfEnglish } from '../../language/english-evidence.ts';
 import { type LanguagePrior, likeliest, weighLanguages } from '../../language/prior.ts';
 import type { RecognisedWord, SpeechWindow } from '../../recogniser.ts';
 import { prepareTerms } from '../../terms/term-list.ts';
-import { TAIL_SECONDS, WINDOW_SECONDS_MIN } from '../../whisper/transcribe.ts';
+import { framesFor } from '../../whisper/transcribe.ts';
 import type { TierModels } from '../load-models.ts';
 import { type DifferingPart, differingPart } from './differing-part.ts';
 import type { EncodedHypothesis, EnglishDecoding } from './hypotheses.ts';
 import { vote } from './vote.ts';
 
-const READ_MS_MIN = 1000 * WINDOW_SECONDS_MIN;
+/** A part of a short window costs little less than the whole, which has more context. */
+const WINDOW_MS_MIN = 7000;
 /** A part that costs nearly as much as the window is not worth its missing context. */
 const WORTHWHILE_SHARE = 0.8;
 
@@ -34,12 +35,12 @@ export const readPart = async (
   checkpoint: () => void,
 ): Promise<PartReading | null> => {
   const audioMs = window.samples.length / SAMPLES_PER_MS;
-  if (readMs(audioMs) === READ_MS_MIN || window.pausePositions.length === 0) return null;
+  if (audioMs < WINDOW_MS_MIN || window.pausePositions.length === 0) return null;
   if (!isUsable(english) || !isUsable(second.hypothesis)) return null;
   const secondWords = await second.speech.wordTimes(second.hypothesis, 'en');
   const pausesMs = window.pausePositions.map((sample) => sample / SAMPLES_PER_MS);
   const part = differingPart(english.words, secondWords, pausesMs, audioMs);
-  if (part === null || readMs(part.toMs - part.fromMs) > WORTHWHILE_SHARE * readMs(audioMs)) return null;
+  if (part === null || costOf(part.toMs - part.fromMs) > WORTHWHILE_SHARE * costOf(audioMs)) return null;
   checkpoint();
   const samples = window.samples.subarray(part.fromMs * SAMPLES_PER_MS, part.toMs * SAMPLES_PER_MS);
   const speech = await multilingual.encode(samples);
@@ -65,8 +66,8 @@ export const readPart = async (
   return { words: combined(part, englishWords, secondWords, read, tier.weights), hypothesis, languages };
 };
 
-/** What Whisper reads for this much audio. */
-const readMs = (audioMs: number): number => Math.max(READ_MS_MIN, audioMs + 1000 * TAIL_SECONDS);
+/** What Whisper encodes for this much audio. */
+const costOf = (audioMs: number): number => framesFor(audioMs * SAMPLES_PER_MS).frames;
 
 /** The second reading, with the elected words of the part. It is the speller: it has read what stands around the part. */
 const combined = (
