@@ -50,7 +50,11 @@ describe('the encoder of Whisper', () => {
   });
 
   it('puts silence behind the audio that was encoded alone', async () => {
-    const silence = await graphs.encode(spectrogram(1000, () => SILENCE), 1000, 1000);
+    const silence = await graphs.encode(
+      spectrogram(1000, () => SILENCE),
+      1000,
+      1000,
+    );
     const short = await graphs.encode(sound(100), 100, 1000);
     assert.equal(positionsOf(short.audio), 500);
     assert.deepEqual(valuesOf(short.audio, 50, 500), valuesOf(silence.audio, 50, 500));
