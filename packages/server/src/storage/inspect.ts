@@ -52,7 +52,7 @@ const sqliteVersion = async (path: string): Promise<number | null> => {
 
 const postgresVersion = async (url: string): Promise<number | null> => {
   const db = new Kysely<unknown>({
-    dialect: postgresDialect({ url, connectionsMax: 1, statementMsMax: 5_000, plans: 'any' }),
+    dialect: await postgresDialect({ url, connectionsMax: 1, statementMsMax: 5_000, plans: 'any' }),
   });
   try {
     const { rows } = await sql<{ name: string | null }>`select to_regclass('schema_migrations') as name`.execute(db);

@@ -82,7 +82,7 @@ const openSqlite = async ({ dataDir, onNotice, lockWaitMs = LOCK_WAIT_MS }: Stor
 /** Uses a separate connection without time-outs: migrating a large database can take long. */
 const migratePostgres = async (url: string): Promise<void> => {
   const db = new Kysely<Schema>({
-    dialect: postgresDialect({ url, connectionsMax: 1, statementMsMax: 0, plans: 'any' }),
+    dialect: await postgresDialect({ url, connectionsMax: 1, statementMsMax: 0, plans: 'any' }),
   });
   try {
     await migrate('postgres', db, MIGRATIONS);
@@ -91,11 +91,11 @@ const migratePostgres = async (url: string): Promise<void> => {
   }
 };
 
-const openPostgres = (url: string): Storage => {
-  const connect = (options: Omit<PostgresOptions, 'url'>) =>
-    new Kysely<Schema>({ dialect: postgresDialect({ url, ...options }) });
-  const db = connect({ connectionsMax: 8, statementMsMax: STATEMENT_MS_MAX, plans: 'any' });
-  const report = connect({ connectionsMax: 2, statementMsMax: REPORT_MS_MAX, plans: 'in index order' });
+const openPostgres = async (url: string): Promise<Storage> => {
+  const connect = async (options: Omit<PostgresOptions, 'url'>) =>
+    new Kysely<Schema>({ dialect: await postgresDialect({ url, ...options }) });
+  const db = await connect({ connectionsMax: 8, statementMsMax: STATEMENT_MS_MAX, plans: 'any' });
+  const report = await connect({ connectionsMax: 2, statementMsMax: REPORT_MS_MAX, plans: 'in index order' });
   const close = async () => {
     await Promise.all([db.destroy(), report.destroy()]);
   };

@@ -11,7 +11,7 @@ test('a silent network times out one statement, not all that follow', {
   skip: postgresAbsence,
 }, async (t) => {
   const proxy = await postgresProxy(await emptyDatabase(t, 'postgres'));
-  const dialect = postgresDialect({
+  const dialect = await postgresDialect({
     url: proxy.options.databaseUrl!,
     connectionsMax: 1,
     statementMsMax: 100,
@@ -34,7 +34,7 @@ test('a late statement is cancelled, and the connection stays usable', {
 }, async (t) => {
   const { databaseUrl } = await emptyDatabase(t, 'postgres');
   const db = new Kysely<unknown>({
-    dialect: postgresDialect({ url: databaseUrl!, connectionsMax: 1, statementMsMax: 50, plans: 'any' }),
+    dialect: await postgresDialect({ url: databaseUrl!, connectionsMax: 1, statementMsMax: 50, plans: 'any' }),
   });
   t.after(() => db.destroy());
   await assert.rejects(sql`select pg_sleep(30)`.execute(db), /statement timeout/);
@@ -44,7 +44,7 @@ test('a late statement is cancelled, and the connection stays usable', {
 test('sums, counts and times are numbers', { skip: postgresAbsence }, async (t) => {
   const { databaseUrl } = await emptyDatabase(t, 'postgres');
   const db = new Kysely<unknown>({
-    dialect: postgresDialect({ url: databaseUrl!, connectionsMax: 1, statementMsMax: 5_000, plans: 'any' }),
+    dialect: await postgresDialect({ url: databaseUrl!, connectionsMax: 1, statementMsMax: 5_000, plans: 'any' }),
   });
   t.after(() => db.destroy());
   const { rows } = await sql`select 9007199254740991::bigint as a, sum(x) as b, count(*) as c

@@ -1,17 +1,17 @@
 // The PostgreSQL dialect: a connection pool with time-outs that replaces dead connections.
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
 import { CompiledQuery, type Dialect, PostgresDialect } from '#kysely';
 
 const INT8 = 20;
 const NUMERIC = 1700;
 
-const types: pg.CustomTypesConfig = {
+const typesOf = ({ types }: typeof pg): pg.CustomTypesConfig => ({
   // pg returns these as strings because they can exceed 2^53. Ours are times, counts and sums that cannot.
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text'),
-};
+    oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format as 'text'),
+});
 
 export interface PostgresOptions {
   readonly url: string;
@@ -33,10 +33,13 @@ const PLAN_SETTINGS = {
 /** PostgreSQL cancels a late statement itself. If no reply arrives this long after that, the connection is dead. */
 const NETWORK_MS = 1_000;
 
-export const postgresDialect = ({ url, connectionsMax, statementMsMax, plans }: PostgresOptions): Dialect => {
+export const postgresDialect = async (options: PostgresOptions): Promise<Dialect> => {
+  const { url, connectionsMax, statementMsMax, plans } = options;
+  // It loads Node's HTTP client too, which costs a command on SQLite more than its own work.
+  const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString: url,
-    types,
+    types: typesOf(pg),
     max: connectionsMax,
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementMsMax,
