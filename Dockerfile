@@ -49,6 +49,7 @@ COPY --from=build /app/packages/client/dist/src ./packages/client/dist/src
 COPY --from=build /app/packages/refiner-model ./packages/refiner-model
 COPY --from=build /app/packages/turn-model ./packages/turn-model
 COPY --from=build /app/packages/server/dist/src ./packages/server/dist/src
+COPY --from=build /app/packages/server/dist/bundle ./packages/server/dist/bundle
 COPY --from=build /app/packages/server/dist/libraries ./packages/server/dist/libraries
 COPY --from=build /app/packages/server/dist/docs ./packages/server/dist/docs
 COPY --from=build /app/packages/server/dist/console ./packages/server/dist/console

@@ -81,13 +81,26 @@ const buildLibraries = async () => {
   await bundleLibraries(root);
 };
 
-const isBuilt = existsSync(join(root, 'packages', 'server', 'dist', 'src', 'cli', 'main.js'));
+/** What the command runs: made last of what is compiled. */
+const buildServer = async () => {
+  const built = join(root, 'packages', 'server', 'dist', 'bundle', 'LICENSES.txt');
+  const packages = ['contract', 'transcript', 'client', 'server'].map((name) =>
+    join('packages', name, 'dist/.tsbuildinfo'),
+  );
+  const inputs = ['package-lock.json', 'scripts/bundle.mjs', ...packages];
+  if (!inputs.some((input) => newestIn(join(root, input)) > newestIn(built))) return;
+  const { bundleServer } = await import('./bundle.mjs');
+  await bundleServer(root);
+};
+
+const isBuilt = existsSync(join(root, 'packages', 'server', 'dist', 'bundle', 'cli', 'main.js'));
 if (isInstalled('typescript') && isInstalled('vite')) {
   prepareBundledRuntime(root);
   await buildLibraries();
   // Tests need types that `npm ci --omit=dev` leaves out: without them the code is translated and not checked.
   if (isInstalled('fast-check')) runOrExit('typescript', 'tsc', ['-b'], root);
   else runOrExit('typescript', 'tsc', ['-b', '--noCheck'], root);
+  await buildServer();
   buildBrowserClient();
   buildConsole();
   await buildDocsSite();

@@ -27,6 +27,12 @@ const licenceOf = (folder) => {
   return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : ''}\n`;
 };
 
+/** Of all packages that these modules belong to. */
+export const writeLicences = (modules, target) => {
+  const folders = [...new Set(modules.map(packageOf).filter(Boolean))].sort();
+  writeFileSync(join(target, 'LICENSES.txt'), folders.map(licenceOf).join(`\n${'-'.repeat(80)}\n\n`));
+};
+
 export const bundleLibraries = async (root) => {
   const server = join(root, 'packages', 'server');
   const target = join(server, 'dist', 'libraries');
@@ -44,7 +50,8 @@ export const bundleLibraries = async (root) => {
     metafile: true,
     logLevel: 'warning',
   });
-  const modules = Object.keys(metafile.inputs).map((path) => packageOf(join(server, path)));
-  const folders = [...new Set(modules.filter(Boolean))].sort();
-  writeFileSync(join(target, 'LICENSES.txt'), folders.map(licenceOf).join(`\n${'-'.repeat(80)}\n\n`));
+  writeLicences(
+    Object.keys(metafile.inputs).map((path) => join(server, path)),
+    target,
+  );
 };

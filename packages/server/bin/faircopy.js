@@ -2,7 +2,7 @@
 // The `faircopy` command. In a fresh clone the code is not compiled yet: the first call does it.
 import { existsSync } from 'node:fs';
 
-const entry = new URL('../dist/src/cli/main.js', import.meta.url);
+const entry = new URL('../dist/bundle/cli/main.js', import.meta.url);
 const build = new URL('../../../scripts/build.mjs', import.meta.url);
 if (!existsSync(entry)) {
   if (!existsSync(build)) {

@@ -8,9 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { COMMANDS } from '../../src/cli/command-table.ts';
 import { runCliWith } from './run-cli.ts';
 
-const COMPILED = fileURLToPath(new URL('../../src/', import.meta.url));
+const BUNDLE = fileURLToPath(new URL('../../bundle/', import.meta.url));
 
-/** Folders of `dist/src` and packages that a run loads, as V8 reports them for coverage. */
+/** The modules of `dist/src` in a file of the bundle, which names each in a comment before its code. */
+const modulesIn = async (path: string): Promise<string[]> =>
+  [...(await readFile(path, 'utf8')).matchAll(/^\/\/ dist\/src\/(\S+)$/gm)].map(([, module]) => module!);
+
+/** Modules of the server that a run loads, and their folders, as V8 reports them for coverage. */
 const loadedBy = async (t: TestContext, ...args: string[]): Promise<{ rooms: Set<string>; files: string[] }> => {
   const folder = await mkdtemp(join(tmpdir(), 'faircopy-loaded-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -19,7 +23,7 @@ const loadedBy = async (t: TestContext, ...args: string[]): Promise<{ rooms: Set
   const [report] = await readdir(folder);
   const { result } = JSON.parse(await readFile(join(folder, report!), 'utf8')) as { result: { url: string }[] };
   const paths = result.filter(({ url }) => url.startsWith('file:')).map(({ url }) => fileURLToPath(url));
-  const files = paths.filter((path) => path.startsWith(COMPILED)).map((path) => path.slice(COMPILED.length));
+  const files = (await Promise.all(paths.filter((path) => path.startsWith(BUNDLE)).map(modulesIn))).flat();
   assert.ok(files.includes(join('cli', 'main.js')), 'the report lists the entry point');
   return { rooms: new Set(files.map((file) => file.split('/')[0]!)), files };
 };
