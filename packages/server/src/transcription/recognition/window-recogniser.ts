@@ -230,12 +230,13 @@ export class WindowRecogniser {
     { language, onResult }: RecognitionAttempt,
     runUp?: RunUp,
   ): Promise<Recognition> {
-    const { scheduler, accountId, isBackground, template, context } = this.#options;
+    const { scheduler, accountId, isBackground, isLive = false, template, context } = this.#options;
     const ticket = scheduler.submit({
       accountId,
       requestId: template.requestId,
       urgency: isBackground ? 'background' : work.urgency,
       tier: template.tier,
+      isLive,
       audioSamples: samples.length,
       position: startSample,
       window: () => ({

@@ -18,6 +18,7 @@ export interface WindowRecogniserOptions {
   readonly accountId: string;
   /** Background work stays background, however urgent it is within its session. */
   readonly isBackground?: boolean;
+  readonly isLive?: boolean;
   readonly template: WindowTemplate;
   /** Whether one reading of the next window must be enough. */
   readonly isShortOfTime?: () => boolean;

@@ -19,6 +19,7 @@ const control = () =>
 /** So many accounts have more work than they get done. */
 const busyWith = (accounts: number, more: Record<string, number> = {}): Workload => ({
   slots: SLOTS,
+  busyShare: 1,
   backlogs: new Map([
     ...Array.from({ length: accounts }, (_, nth) => [`busy ${nth}`, { cost: 100, audioSeconds: 500 }] as const),
     ...Object.entries(more).map(([accountId, cost]) => [accountId, { cost, audioSeconds: 5 * cost }] as const),
@@ -42,4 +43,23 @@ test('an account without work gets in with one long file, while there is a slot 
 test('an account whose work is about to end gets in with its next file', () => {
   assert.equal(control().admit(asking('ending'), LONG, busyWith(3, { ending: 1 })).admitted, true);
   assert.equal(control().admit(asking('ending'), LONG, busyWith(3, { ending: 20 })).admitted, false);
+});
+
+test('a burst may make others wait for longer than a crowd may, until somebody is refused', () => {
+  const short = { cost: 1, liveLoad: 0 };
+  // On four slots, each of them delays a request of its cost by a quarter of a second.
+  const shortWork = (accounts: number): Workload => ({
+    slots: SLOTS,
+    busyShare: 0.5,
+    backlogs: new Map(Array.from({ length: accounts }, (_, nth) => [`${nth}`, { cost: 1, audioSeconds: 5 }])),
+    liveLoads: new Map(),
+  });
+  const admits = (load: Workload, admission = control()) => admission.admit(asking('a'), short, load).admitted;
+  assert.equal(admits(shortWork(5)), true);
+  assert.equal(admits(shortWork(9)), true);
+  assert.equal(admits({ ...shortWork(9), busyShare: 1 }), false);
+  assert.equal(admits(shortWork(13)), false);
+  const refusing = control();
+  assert.equal(admits(shortWork(13), refusing), false);
+  assert.equal(refusing.admit(asking('b'), short, shortWork(9)).admitted, false, 'one has been refused');
 });

@@ -10,6 +10,10 @@ const LIVE_LOAD_MAX = 0.8;
 const CROWDED_SHARE = 0.5;
 /** With less work than this share of the longest wait, recognisers are about to be idle. */
 const IDLE_SHARE = 0.1;
+/** Until work has used so much of the slots lately, it is a burst, which is done sooner than refused callers come back. */
+const BURST_BUSY_SHARE = 0.95;
+/** So many times the longest wait may a burst make a request wait. */
+const BURST_WAITS = 2;
 /** Share of the slots that reservations may fill; the rest absorbs work that takes longer than expected. */
 const RESERVED_SHARE = 0.5;
 /** With less work than this, an account is about to lose its share of the slots: retries take a moment. */
@@ -37,6 +41,8 @@ const NO_BACKLOG: Backlog = { cost: 0, audioSeconds: 0 };
 /** What the recognisers have to do now. */
 export interface Workload {
   readonly slots: number;
+  /** The share of the time in which slots were busy or work waited for one; the last seconds count most. */
+  readonly busyShare: number;
   /** Firm work by account: waiting, running, and expected of admitted requests. */
   readonly backlogs: ReadonlyMap<string, Backlog>;
   /** Compute seconds per second that the speech of live streams needs, by account. */
@@ -98,7 +104,7 @@ export class AdmissionControl {
       if (step === 'enter') this.#reservations.enter(accountId, cost, nowMs);
       return ADMITTED;
     }
-    const excess = wait.others - this.#crowdedWaitMax(cost, load.slots);
+    const excess = wait.others - this.#crowdedWaitMax(cost, load, nowMs);
     if (excess > 0 && this.#reservations.due(accountId, nowMs)) {
       const retryAfterSeconds = Math.ceil(excess);
       if (step !== 'ask') this.#reservations.postpone(accountId, nowMs + retryAfterSeconds * 1000, nowMs);
@@ -146,7 +152,7 @@ export class AdmissionControl {
     nowMs: number,
   ): boolean {
     if (mode === 'stream' && fairLiveLoad(accountId, liveLoad, load) > LIVE_LOAD_MAX * load.slots) return false;
-    const crowdedWaitMax = this.#crowdedWaitMax(cost, load.slots);
+    const crowdedWaitMax = this.#crowdedWaitMax(cost, load, nowMs);
     // A reservation is an estimate: when work took longer than expected it is postponed, but only once.
     const reservation = this.#reservations.due(accountId, nowMs);
     if (reservation) return reservation.isPostponed || wait.others <= crowdedWaitMax;
@@ -180,8 +186,9 @@ export class AdmissionControl {
   }
 
   /** A request may always wait as long as one of its kind takes on all slots: slow models need that. */
-  #crowdedWaitMax(cost: number, slots: number): number {
-    return Math.max(this.#limits.crowdedWaitSecondsMax, cost / slots);
+  #crowdedWaitMax(cost: number, { slots, busyShare }: Workload, nowMs: number): number {
+    const isBurst = busyShare < BURST_BUSY_SHARE && !this.#reservations.areWaiting(nowMs);
+    return Math.max((isBurst ? BURST_WAITS : 1) * this.#limits.crowdedWaitSecondsMax, cost / slots);
   }
 
   /** Seconds until the account is within its share and earlier reservations leave room. */

@@ -4,7 +4,7 @@ import { samplesToSeconds } from '../../audio/pcm.ts';
 import { deferred } from '../../lib/time/deferred.ts';
 import type { Recognition, SpeechWindow, WindowLost } from '../../speech/recogniser.ts';
 import type { QueueEntry } from './fair-queue.ts';
-import type { Task, Urgency } from './task.ts';
+import { isFirm, type Task, type Urgency } from './task.ts';
 import type { ThroughputEstimate } from './throughput-estimate.ts';
 
 export const TIER_WEIGHT: Readonly<Record<ModelId, number>> = { 'svc-1.0-lite': 1, 'svc-1.0-pro': 3, 'svc-1.0-max': 6 };
@@ -28,6 +28,7 @@ export class QueuedTask implements QueueEntry {
   readonly #computeSeconds: number;
   readonly audioSeconds: number;
   readonly tier: ModelId;
+  readonly #isLive: boolean;
   readonly window: () => SpeechWindow;
   readonly onResult: (recognition: Recognition) => void;
   readonly hasContext: () => boolean;
@@ -47,6 +48,7 @@ export class QueuedTask implements QueueEntry {
     this.accountId = task.accountId;
     this.requestId = task.requestId;
     this.tier = task.tier;
+    this.#isLive = task.isLive ?? false;
     this.window = task.window;
     this.onResult = task.onResult ?? (() => undefined);
     this.hasContext = task.hasContext ?? (() => true);
@@ -59,6 +61,11 @@ export class QueuedTask implements QueueEntry {
 
   get cost(): number {
     return this.isReturned ? 0 : this.#computeSeconds;
+  }
+
+  /** Whether it counts as work while it runs. The slots of live streams are missing from the free ones already. */
+  get isCounted(): boolean {
+    return isFirm(this.urgency) && !this.#isLive;
   }
 
   /** Its audio, and the fixed part of a model call. */

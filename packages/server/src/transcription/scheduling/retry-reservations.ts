@@ -79,6 +79,13 @@ export class RetryReservations {
     return Math.max(earliestSeconds, lastSecond);
   }
 
+  /** Whether there are reservations. */
+  areWaiting(nowMs: number): boolean {
+    this.#dropExpired(nowMs);
+    for (const { reserved } of this.#byAccount.values()) if (reserved.length > 0) return true;
+    return false;
+  }
+
   /** Accounts with reservations or entered requests. */
   accounts(nowMs: number): Iterable<string> {
     this.#dropExpired(nowMs);

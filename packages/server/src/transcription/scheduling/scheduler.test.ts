@@ -305,12 +305,13 @@ test('an account with more waiting audio than it may have is refused for its own
   assert.equal(scheduler.admit({ ...asking, accountId: 'b' }, [expected]).ownLimit, true);
 });
 
-/** A server on which six accounts have work, some four seconds each, for its two slots. */
+/** A server on which six accounts have work, some four seconds each, for its two slots, which have long been busy. */
 const crowded = () => {
   const set = setUp(2);
   set.engine.hold();
   const accounts = ['b', 'c', 'd', 'e', 'f', 'g'];
   const tickets = accounts.flatMap((accountId) => [0, 1].map(() => set.scheduler.submit(task({ accountId }))));
+  set.pass(30_000);
   /** Half of it is done. */
   const workDone = () => {
     for (const ticket of tickets.slice(tickets.length / 2)) {
@@ -385,6 +386,23 @@ test('an account below its share of stream capacity gets in, however many stream
   assert.equal(scheduler.admit({ ...stream, step: 'ask', accountId: 'modest' }, greedy).admitted, true);
   const everybody = Array.from({ length: 30 }, (_, nth) => loadOf(`account ${nth}`, 1)).flat();
   assert.equal(scheduler.admit({ ...stream, step: 'ask', accountId: 'one more' }, everybody).admitted, false);
+});
+
+test('slots that live streams use are missing once: a file gets in while others are free', () => {
+  const asking = { ...ASKING, accountId: 'file' };
+  const live = Array.from({ length: 6 }, (_, nth) => ({ accountId: `${nth}`, audioSeconds: 0, cost: 0, liveLoad: 1 }));
+  const submitted = (isLive: boolean, windowsPerAccount: number) => {
+    const { engine, scheduler, pass } = setUp(8, { crowdedWaitSecondsMax: 1 });
+    engine.hold();
+    for (const { accountId } of live)
+      for (let nth = 0; nth < windowsPerAccount; nth++) scheduler.submit(task({ accountId, isLive }));
+    pass(1_000);
+    return scheduler;
+  };
+  assert.equal(submitted(true, 1).admit(asking, live).admitted, true);
+  // Without a word of what they are, six windows of which each has 1.2 s left would delay it by 3.6 s on two slots.
+  assert.equal(submitted(false, 1).admit(asking, live).admitted, false);
+  assert.equal(submitted(true, 5).admit(asking, live).admitted, false, 'their windows wait');
 });
 
 test('live streams leave room for what has an end', () => {

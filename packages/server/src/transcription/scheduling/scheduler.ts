@@ -67,9 +67,8 @@ export class Scheduler {
   waitSeconds(moreCost = 0): number {
     const nowMs = this.#options.clock.monotonicMs();
     let cost = this.#queued.firmCost + moreCost;
-    for (const [entry, startedMs] of this.#running) {
+    for (const [entry, startedMs] of this.#running)
       if (isFirm(entry.urgency)) cost += Math.max(0, entry.cost - (nowMs - startedMs) / 1000);
-    }
     return cost / this.slots;
   }
 
@@ -77,6 +76,7 @@ export class Scheduler {
   admit(request: AdmissionRequest, expected: readonly ExpectedWork[] = []): AdmissionAnswer {
     return this.#admission.admit(request, this.#expectedCost(request), {
       slots: this.slots,
+      busyShare: this.#utilisation.of(this.#options.clock.monotonicMs()),
       backlogs: this.#backlogs(expected),
       liveLoads: liveLoads(expected),
     });
@@ -101,7 +101,7 @@ export class Scheduler {
     for (const [accountId, { cost, audioSeconds }] of this.#queued.backlogs()) add(accountId, cost, audioSeconds);
     const nowMs = this.#options.clock.monotonicMs();
     for (const [entry, startedMs] of this.#running)
-      if (isFirm(entry.urgency)) add(entry.accountId, Math.max(0, entry.cost - (nowMs - startedMs) / 1000), 0);
+      if (entry.isCounted) add(entry.accountId, Math.max(0, entry.cost - (nowMs - startedMs) / 1000), 0);
     for (const { accountId, cost, audioSeconds } of expected) add(accountId, cost, audioSeconds);
     return backlogs;
   }
@@ -200,21 +200,21 @@ export class Scheduler {
     return undefined;
   }
 
-  /** Measures how busy the slots are with firm work. */
+  /** Measures how busy the slots are with firm work. While some waits, other servers have the slots that look free. */
   #measureUtilisation(): void {
     let firm = 0;
     for (const entry of this.#running.keys()) if (isFirm(entry.urgency)) firm += 1;
-    this.#utilisation.set(firm / this.slots, this.#options.clock.monotonicMs());
+    const share = this.#slots.servedWaiting > 0 ? 1 : Math.min(1, firm / this.slots);
+    this.#utilisation.set(share, this.#options.clock.monotonicMs());
   }
 
   /** Background work, then speculative work, yields its slot to firm work that waits, and resumes later. */
   #makeRoom(): void {
     let yielding = 0;
     for (const entry of this.#running.keys()) if (entry.state !== 'running') yielding += 1;
-    const wanted = this.#slots.servedWaiting;
     for (const urgency of ['background', 'speculative'] as const)
       for (const entry of this.#running.keys()) {
-        if (yielding >= wanted) return;
+        if (yielding >= this.#slots.servedWaiting) return;
         if (entry.urgency !== urgency || entry.state !== 'running') continue;
         entry.state = 'yielding';
         entry.stop?.abort();

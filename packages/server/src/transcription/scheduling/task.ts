@@ -24,6 +24,8 @@ export interface Task {
   /** Its position in the request, such as its first sample; earlier ones are first. */
   readonly position?: number;
   readonly tier: ModelId;
+  /** Of a stream that somebody speaks into: what it needs is known as its live load. */
+  readonly isLive?: boolean;
   readonly audioSamples: number;
 }
 

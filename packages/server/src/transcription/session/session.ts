@@ -98,12 +98,12 @@ export class TranscriptionSession implements Session {
       ...(request.task !== undefined && { task: request.task }),
       ...liveTemplate(finals),
     };
-    const buffer = this.#buffer;
     this.#recogniser = new WindowRecogniser({
       scheduler,
-      buffer,
+      buffer: this.#buffer,
       accountId,
       isBackground,
+      isLive: request.mode === 'stream',
       template: this.#template,
       isShortOfTime: () => this.#timeBudget.isShort(),
       context: finals.kind,
@@ -119,7 +119,7 @@ export class TranscriptionSession implements Session {
       else this.#streamSpeakers = options.speakers.openStream(request.speakers, work, options.onSpeakersLost);
     }
     this.#intake = new AudioIntake({
-      buffer,
+      buffer: this.#buffer,
       probe,
       waiting,
       waitingName: owner,
