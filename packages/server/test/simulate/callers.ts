@@ -95,6 +95,11 @@ export class Callers {
     this.#enter(request, again, (gateway) => this.#speak(gateway, request, again));
   }
 
+  /** Enters again, when all that failed together has failed. */
+  #comeBack(...[request, giveUp, begin]: [Request, () => void, (gateway: SimulatedGateway) => void]): void {
+    this.#world.time.after(1, () => this.#enter(request, giveUp, begin));
+  }
+
   /** Asks some gateway for admission, and again later when it refuses. */
   #enter(request: Request, giveUp: () => void, begin: (gateway: SimulatedGateway) => void, attempt = 0): void {
     const { figures, time } = this.#world;
@@ -144,7 +149,7 @@ export class Callers {
         isOver = true;
         waiting.change(account, -ahead);
         figures.cutRequests += 1;
-        this.#enter(request, onEnd, (other) => this.#sendFile(other, request, seconds, onEnd));
+        this.#comeBack(request, onEnd, (other) => this.#sendFile(other, request, seconds, onEnd));
       },
     };
     gateway.open.add(open);
@@ -198,7 +203,7 @@ export class Callers {
       cut: () => {
         isOver = true;
         figures.cutRequests += 1;
-        this.#enter(request, onEnd, (other) => this.#speak(other, request, onEnd));
+        this.#comeBack(request, onEnd, (other) => this.#speak(other, request, onEnd));
       },
     };
     gateway.open.add(open);
@@ -230,6 +235,7 @@ export class Callers {
       requestId,
       tier,
       urgency,
+      isLive: urgency === 'final',
       audioSamples: 16_000 * seconds,
       window: () => windowOf({ requestId, tier, samples: this.#samplesOf(seconds) }),
     });

@@ -1,4 +1,5 @@
 // Simulated machines: the real gateway and worker code, on a simulated network, with recognisers that only take time.
+import { LIMITS } from '@faircopy/contract';
 import { RemotePool } from '../../src/cluster/gateway/remote-pool.ts';
 import { Refusals } from '../../src/cluster/refusals.ts';
 import { WorkerLink } from '../../src/cluster/worker/worker-link.ts';
@@ -29,7 +30,11 @@ export interface World {
 }
 
 /** As the server's settings have it, with their defaults. */
-const LIMITS = { queuedAudioSecondsMax: 3_600, waitSecondsMax: 30, crowdedWaitSecondsMax: 1.5 };
+const ADMISSION = {
+  queuedAudioSecondsMax: 3_600,
+  waitSecondsMax: LIMITS.recognitionTimeoutMs / 1000,
+  crowdedWaitSecondsMax: 1.5,
+};
 /** As the transcriber: how long its view of the expected work counts. */
 const EXPECTED_FRESH_MS = 10;
 
@@ -102,7 +107,7 @@ export class SimulatedWorker {
 /** A request that is open at a gateway. */
 export interface OpenRequest {
   readonly work: ExpectedWork;
-  /** The gateway is gone. */
+  /** The gateway is gone: its caller notices at once. */
   cut(): void;
 }
 
@@ -155,7 +160,7 @@ export class SimulatedGateway {
       recogniser: this.#pool,
       clock: time,
       timers: time,
-      ...LIMITS,
+      ...ADMISSION,
       observer: {
         ...silentObserver,
         windowEnded: ({ requestId, tier, outcome, waitMs }) => {
