@@ -4,6 +4,7 @@ import { sql } from '#kysely';
 import { seededRandom } from '../../lib/seeded-random.ts';
 import { openStorage, type Storage } from '../../storage/open.ts';
 import { emptyDatabase, onBothEngines, postgresAbsence } from '../../storage/testing/engines.ts';
+import { firstIdAt, makePartitions } from '../archive/partitions.ts';
 import { addToDailySums, dailyShare } from '../ledger/daily-sums.ts';
 import { toRow } from '../ledger/entry-row.ts';
 import { LedgerMeter } from '../ledger/ledger-meter.ts';
@@ -151,6 +152,41 @@ onBothEngines('an inserted row is reported', async (_t, { storage }) => {
     await storage.write.deleteFrom('usage_records').where('request_id', '=', forged.request_id).execute();
   }
 });
+
+const MONTHS = [0, 1, 2].map((month) => Date.UTC(2026, month, 15));
+/** A request id of that month, and then of that order. */
+const idIn = (month: number, nth: number): string => `${firstIdAt(MONTHS[month]!)}${String(nth).padStart(16, '0')}`;
+
+onBothEngines(
+  'chains go on across months, in whatever order requests of a month end',
+  async (_t, { engine, storage }) => {
+    await makePartitions(storage, MONTHS[0]!, MONTHS[2]!);
+    // Streams of the first month end in the others, and one is withdrawn.
+    const months = [0, 1, 0, 0, 2, 1, 0, 1, 2, 2, 0, 1];
+    const entries = months.map((month, nth) =>
+      entry({ requestId: idIn(month, nth), createdAtMs: MONTHS[month]! + nth }),
+    );
+    for (const each of entries) await recorded(storage, [each]);
+    await recorded(storage, [entry({ accountId: 'account-2', requestId: idIn(1, 99) })]);
+    const replaced = toRow({ ...entries[5]!, status: 'CLIENT_DISCONNECTED' });
+    await storage.write.transaction().execute((trx) => reconcile(engine, trx, [replaced]));
+    const { faults, links } = await checkChains(storage);
+    assert.deepEqual([faults, links], [[], 14]);
+
+    const faultsAfter = async (statement: string) => {
+      await sql.raw(statement).execute(storage.write);
+      return (await checkChains(storage)).faults.map(({ message }) => message);
+    };
+    // The link has been withdrawn: a row of another month in its place is none.
+    const forged = { ...toRow(entry({ requestId: idIn(2, 98) })), chain_hash: 'x', chain_seq: 6, replaces_seq: null };
+    await storage.write.insertInto('usage_records').values(forged).execute();
+    assert.match((await checkChains(storage)).faults[0]?.message ?? 'nothing', /^row 6/);
+    await storage.write.deleteFrom('usage_records').where('request_id', '=', forged.request_id).execute();
+    assert.deepEqual((await checkChains(storage)).faults, []);
+    assert.match((await faultsAfter('update usage_records set billed_ms = 1 where chain_seq = 2'))[0]!, /^row 2 or/);
+    assert.match((await faultsAfter('delete from usage_records where chain_seq in (2, 3, 4)'))[0]!, /^rows 2 to 4 are/);
+  },
+);
 
 test('rows of an older release are linked by newer nodes', { skip: postgresAbsence }, async (t) => {
   const options = await emptyDatabase(t, 'postgres');

@@ -1,9 +1,9 @@
-// Verifies the hash chains of all accounts in one pass over the ledger.
+// Verifies the hash chains of all accounts in one pass over the ledger, month by month.
 import { type SqlBool, sql } from '#kysely';
 import type { Storage } from '../../storage/open.ts';
 import type { UsageChainsTable } from '../../storage/schema/usage.ts';
 import { PreChainDigest } from '../../storage/usage-hash.ts';
-import { eachLink, eachLinkOfAll, eachSealed } from './read.ts';
+import { type AccountLink, eachLink, eachLinkOfAll, eachSealed } from './read.ts';
 import { type ChainFault, ChainWalk } from './walk.ts';
 
 export interface ChainReport {
@@ -19,11 +19,18 @@ const FAULTS_MAX = 20;
 /** Safe while servers write; rows added meanwhile are not checked. */
 export const checkChains = async (storage: Storage): Promise<ChainReport> => new ChainCheck(storage).run();
 
+/** A chain on its way through the check. */
+interface CheckedChain {
+  readonly end: UsageChainsTable;
+  readonly walk: ChainWalk;
+  /** Rows that were read to fill a gap, since they are in a later month: they come a second time. */
+  readonly ahead: Set<number>;
+}
+
 class ChainCheck {
   readonly #storage: Storage;
   readonly #faults: ChainFault[] = [];
-  /** Ends of the chains that have not been walked yet. */
-  readonly #remaining = new Map<string, UsageChainsTable>();
+  readonly #chains = new Map<string, CheckedChain>();
   #links = 0;
   #sealedRows = 0;
 
@@ -32,16 +39,19 @@ class ChainCheck {
   }
 
   async run(): Promise<ChainReport> {
-    for (const end of await this.#storage.report.selectFrom('usage_chains').selectAll().execute())
-      this.#remaining.set(end.account_id, end);
-    const accounts = this.#remaining.size;
-    for (const end of this.#remaining.values())
+    for (const end of await this.#storage.report.selectFrom('usage_chains').selectAll().execute()) {
+      const walk = new ChainWalk(end.account_id, firstOf(end));
+      this.#chains.set(end.account_id, { end, walk, ahead: new Set() });
+    }
+    for (const { end } of this.#chains.values())
       if (end.sealed_rows > 0 && end.archived_seq === 0) await this.#checkFirstLink(end);
-    await this.#walkAll();
-    // The remaining chains have no rows, which is valid only for chains with nothing but their first link.
-    for (const end of this.#remaining.values()) await this.#endWalk(new ChainWalk(end.account_id, firstOf(end)), end);
+    for await (const link of eachLinkOfAll(this.#storage)) await this.#check(link);
+    for (const chain of this.#chains.values()) {
+      await this.#fillGap(chain, chain.end.seq + 1);
+      this.#add(chain.walk.end(chain.end));
+    }
     for (const fault of await unlinkedRows(this.#storage)) this.#add(fault);
-    return { accounts, links: this.#links, sealedRows: this.#sealedRows, faults: this.#faults };
+    return { accounts: this.#chains.size, links: this.#links, sealedRows: this.#sealedRows, faults: this.#faults };
   }
 
   #add(fault: ChainFault | null): void {
@@ -59,35 +69,19 @@ class ChainCheck {
       this.#add({ ...at, message: 'a row covered by the first link was altered' });
   }
 
-  async #walkAll(): Promise<void> {
-    let accountId: string | undefined;
-    let walk: ChainWalk | undefined;
-    let end: UsageChainsTable | undefined;
-    for await (const link of eachLinkOfAll(this.#storage)) {
-      if (accountId !== link.accountId) {
-        if (walk && end) await this.#endWalk(walk, end);
-        accountId = link.accountId;
-        end = this.#remaining.get(accountId);
-        this.#remaining.delete(accountId);
-        walk = end && new ChainWalk(accountId, firstOf(end));
-      }
-      // Skip links that were added after the ends were read.
-      if (!walk || !end || link.seq > end.seq) continue;
-      if (walk.missingBefore(link.seq)) await this.#walkWithdrawn(walk, accountId, link.seq);
-      this.#add(walk.next(link));
-      this.#links += 1;
-    }
-    if (walk && end) await this.#endWalk(walk, end);
+  async #check(link: AccountLink): Promise<void> {
+    const chain = this.#chains.get(link.accountId);
+    // Skip links that were added after the ends were read.
+    if (!chain || link.seq > chain.end.seq || chain.ahead.delete(link.seq)) return;
+    if (chain.walk.missingBefore(link.seq)) await this.#fillGap(chain, link.seq);
+    this.#add(chain.walk.next(link));
+    this.#links += 1;
   }
 
-  async #endWalk(walk: ChainWalk, end: UsageChainsTable): Promise<void> {
-    await this.#walkWithdrawn(walk, end.account_id, end.seq + 1);
-    this.#add(walk.end(end));
-  }
-
-  /** Fills a gap with the links of withdrawn rows. */
-  async #walkWithdrawn(walk: ChainWalk, accountId: string, beforeSeq: number): Promise<void> {
-    for await (const link of eachLink(this.#storage, { accountId, afterSeq: walk.seq, beforeSeq })) {
+  /** Links of withdrawn rows, and of rows of later months: a stream has the month in which it began. */
+  async #fillGap({ end, walk, ahead }: CheckedChain, beforeSeq: number): Promise<void> {
+    for await (const link of eachLink(this.#storage, { accountId: end.account_id, afterSeq: walk.seq, beforeSeq })) {
+      if (!link.isWithdrawn) ahead.add(link.seq);
       this.#add(walk.next(link));
       this.#links += 1;
     }

@@ -4,6 +4,7 @@ import type { Engine } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
 import { HASHED_COLUMNS, type HashedValues } from '../../storage/usage-hash.ts';
+import { listPartitions } from '../archive/partitions.ts';
 import { firstHash } from './link.ts';
 import type { ChainPoint, Link } from './walk.ts';
 
@@ -48,13 +49,31 @@ const linkOf = ([accountId, seq, hash, replacesSeq, ...values]: Value[]): Accoun
   values,
 });
 
-/** The links of all rows, account by account. */
+interface IdRange {
+  readonly from: string;
+  /** Null: no end. */
+  readonly to: string | null;
+}
+
+/** Rows of a month are together on the disk, those of an account are not: month by month, each is read once. */
+const idRanges = async ({ engine, report }: Storage): Promise<IdRange[]> => {
+  const ends = engine === 'sqlite' ? [] : (await listPartitions(report)).map(({ endId }) => endId);
+  const bounds = ends.filter((endId) => endId !== null);
+  return [...bounds, null].map((to, nth) => ({ from: bounds[nth - 1] ?? '', to }));
+};
+
+/** The links of all rows, in order of months, and within a month account by account. */
 export async function* eachLinkOfAll(storage: Storage): AsyncGenerator<AccountLink, void, undefined> {
+  for (const range of await idRanges(storage)) yield* eachLinkOfRange(storage, range);
+}
+
+async function* eachLinkOfRange(storage: Storage, { from, to }: IdRange): AsyncGenerator<AccountLink, void, undefined> {
+  const isInRange = sql<SqlBool>`request_id >= ${from} and ${to === null ? sql`true` : sql`request_id < ${to}`}`;
   const pageAfter = (accountId: string, seq: number): Promise<Value[][]> => {
     const page = readPage(storage, {
       extraColumns: LINK_COLUMNS,
       table: 'usage_records',
-      where: sql`chain_seq > 0 and (account_id, chain_seq) > (${accountId}, ${seq})`,
+      where: sql`chain_seq > 0 and (account_id, chain_seq) > (${accountId}, ${seq}) and ${isInRange}`,
       orderBy: ['account_id', 'chain_seq'],
     });
     // The caller may stop before it; otherwise it fails where it is awaited.
@@ -138,14 +157,20 @@ const inRange = async (storage: Storage, table: Page['table'], range: LinkRange)
   return page.map(linkOf);
 };
 
+export interface ReadLink extends Link {
+  readonly isWithdrawn: boolean;
+}
+
 /** An account's links in order, including those of withdrawn rows. Holds one page in memory. */
-export async function* eachLink(storage: Storage, range: LinkRange): AsyncGenerator<Link, void, undefined> {
+export async function* eachLink(storage: Storage, range: LinkRange): AsyncGenerator<ReadLink, void, undefined> {
   for (let afterSeq = range.afterSeq; afterSeq + 1 < range.beforeSeq; afterSeq += PAGE_ROWS) {
     const page = { ...range, afterSeq, beforeSeq: Math.min(range.beforeSeq, afterSeq + PAGE_ROWS + 1) };
-    const links = new Map<number, Link>();
+    const links = new Map<number, ReadLink>();
     // In this order, a row that is withdrawn between the two queries is read twice instead of never.
-    for (const link of await inRange(storage, 'usage_records', page)) links.set(link.seq, link);
-    for (const link of await inRange(storage, 'usage_withdrawn', page)) links.set(link.seq, link);
+    for (const link of await inRange(storage, 'usage_records', page))
+      links.set(link.seq, { ...link, isWithdrawn: false });
+    for (const link of await inRange(storage, 'usage_withdrawn', page))
+      links.set(link.seq, { ...link, isWithdrawn: true });
     yield* [...links.values()].sort((a, b) => a.seq - b.seq);
   }
 }
