@@ -14,6 +14,7 @@ const rounds = Number(process.argv[2] ?? 10);
 const LINK = { delayMs: 40, loss: 0 };
 const REVOKED_MS_MAX = 5_000;
 const WAIT_MS_MAX = 60_000;
+const ANSWER_MS_MAX = 10_000;
 /** Each region's worker is busy for a third of the time, so that one can take over. */
 const LOAD = { callers: 3, pauseMs: 300, spanMs: 20_000 };
 
@@ -36,7 +37,11 @@ const isAccepted = async ({ address }: Region, key: string): Promise<boolean> =>
 const clip = uploadOf(5);
 const transcribe = async ({ address }: Region, key: string): Promise<number> => {
   const headers = { authorization: `Token ${key}`, 'content-type': FORM_TYPE };
-  const response = await fetch(`${address}/v1/transcribe`, { method: 'POST', headers, body: new Uint8Array(clip) });
+  const response = await fetch(`${address}/v1/transcribe`, {
+    ...{ method: 'POST', headers, body: new Uint8Array(clip) },
+    // A region without power does not even end its connections.
+    signal: AbortSignal.timeout(ANSWER_MS_MAX),
+  });
   await response.arrayBuffer();
   return response.status;
 };

@@ -99,13 +99,16 @@ export class Region {
     return `http://${this.network.far}:${new URL(this.gateway.greeting).port}`;
   }
 
-  /** Everything in it dies at once. */
+  /** Everything in it dies at once, without a word to those who are connected. */
   async lose(): Promise<void> {
+    this.network.cut();
     this.#postgres?.kill('SIGQUIT');
     await Promise.all([this.gateway.kill(), this.worker.kill(), this.#nats?.kill()]);
   }
 
   async close(): Promise<void> {
+    // Connections to what is gone end at once.
+    this.network.mend();
     await this.gateway?.close();
     await this.worker?.close();
     await this.storage?.close().catch(() => {});
