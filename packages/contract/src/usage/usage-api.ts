@@ -8,6 +8,8 @@ import { usageRecord, usageStatus } from './usage-record.ts';
 export const USAGE_GROUPINGS = ['day', 'month', 'model', 'key', 'mode', 'status'] as const;
 export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];
 
+const STATUS_FILTERS = [...usageStatus.options, 'errors'] as const;
+
 export const USAGE_PAGE = { default: 50, max: 1000 } as const;
 
 export const usageRequest = z.strictObject({
@@ -15,7 +17,7 @@ export const usageRequest = z.strictObject({
   until: isoTime.optional(),
   model: modelId.optional(),
   key_id: z.string().max(64).optional(),
-  status: z.union([usageStatus, z.literal('errors')]).optional(),
+  status: z.enum(STATUS_FILTERS, `must be one of ${STATUS_FILTERS.join(', ')}`).optional(),
   mode: z.enum(['file', 'stream']).optional(),
   tag: z.string().max(TAG_CHARACTERS_MAX).optional(),
   by: z.enum(USAGE_GROUPINGS, `must be one of ${USAGE_GROUPINGS.join(', ')}`).optional(),

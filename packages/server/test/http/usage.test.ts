@@ -5,10 +5,12 @@ import { keyRules, usageResponse } from '@faircopy/contract';
 import { createClient } from 'deepgram-4';
 import { createKey } from '../../src/accounts/keys/keys.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
-import { field, file, form, MODEL, wavOf } from './forms.ts';
-import { failure, startService, success } from './service.ts';
+import { Realtime } from '../realtime/realtime.ts';
+import { FORM_TYPE, field, file, form, MODEL, wavOf } from './forms.ts';
+import { failure, rowsOnceThere, startService, success } from './service.ts';
 
-const AUDIO = file(wavOf(spoken(story(2))));
+const CLIP = wavOf(spoken(story(2)));
+const AUDIO = file(CLIP);
 
 test('tags of requests and keys are in rows and totals, and usage is filtered by them', async (t) => {
   const service = await startService(t);
@@ -58,6 +60,7 @@ test('tags of requests and keys are in rows and totals, and usage is filtered by
     ['limit=5000', 'limit'],
     ['colour=red', 'colour'],
     ['since=yesterday', 'since'],
+    ['status=late', 'status.*success.*errors'],
   ] as const) {
     const response = await usage(query);
     assert.equal(response.status, 400);
@@ -69,6 +72,30 @@ test('tags of requests and keys are in rows and totals, and usage is filtered by
     assert.match((await failure(response)).error.message, /"tag"/);
   }
   assert.equal((await service.post(tagged(...'abcdefghi'))).status, 400);
+});
+
+test("OpenAI's forms and realtime sessions take tags", async (t) => {
+  const service = await startService(t);
+  const { url, key } = service;
+  const headers = { authorization: `Bearer ${key}`, 'content-type': FORM_TYPE };
+  const ask = (...tags: string[]) => {
+    const body = form(field('model', 'whisper-1'), ...tags.map((tag) => field('tag', tag)), file(CLIP, 'file'));
+    return fetch(`${url}/v1/audio/transcriptions`, { method: 'POST', headers, body });
+  };
+  const answer = (await (await ask('meeting', 'berlin')).json()) as { warnings?: unknown };
+  assert.equal(answer.warnings, undefined);
+  const refused = await ask('a,b');
+  assert.equal(refused.status, 400);
+  assert.match(await refused.text(), /"param":"tag"/);
+  const client = await new Realtime({ url, key }, 'intent=transcription&tag=phone&tag=berlin').opened();
+  client.socket.close();
+  await client.closed;
+  await rowsOnceThere(service, 3);
+  const usage = await fetch(`${url}/v1/usage`, { headers: { authorization: `Token ${key}` } });
+  assert.deepEqual(
+    usageResponse.parse(await usage.json()).records.map(({ tags }) => tags),
+    [['berlin', 'phone'], [], ['berlin', 'meeting']],
+  );
 });
 
 test("Deepgram's client reads projects and usage, by tag too", async (t) => {

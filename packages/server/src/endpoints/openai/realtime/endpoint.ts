@@ -3,6 +3,7 @@ import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
+import { readTags } from '../../../calls/request-tags.ts';
 import { Fault, invalidRequest } from '../../../lib/fault.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { offeredProtocols, type Query } from '../../../transport/websocket/handshake.ts';
@@ -54,12 +55,15 @@ export const addRealtime = (app: FastifyInstance, parts: RealtimeStreamParts): v
       selectProtocol: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
       authenticate: (request) =>
         calls.authenticateClient(keyOf(request), { scope: 'stream', address: request.clientAddress }),
-      read: (query) => readConfig(query, names),
-      modelOf: ({ model }) => model,
-      tagsOf: () => [],
+      read: (query) => ({
+        config: readConfig(query, names),
+        tags: readTags([query.tag ?? []].flat().map(String), 'tag'),
+      }),
+      modelOf: ({ config: { model } }) => model,
+      tagsOf: ({ tags }) => tags,
       settings: { isLive: true, idleTimeoutMs, firstFrameTimeoutMs: idleTimeoutMs },
       headersOf: () => ({}),
-      openProtocol: (context, sessionConfig) => {
+      openProtocol: (context, { config: sessionConfig }) => {
         const expiresAt = Math.floor(clock.now() / 1000) + SESSION_SECONDS;
         const identity = { id: `sess_${context.call.requestId}`, expiresAt };
         return new RealtimeProtocol(context, { config: sessionConfig, identity, names, decoding });

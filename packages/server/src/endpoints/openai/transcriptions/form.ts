@@ -1,8 +1,9 @@
 // The fields of OpenAI's audio forms. Those without effect are answered with a warning.
-import type { ModelId, RedactionName, Term } from '@faircopy/contract';
+import { type ModelId, type RedactionName, TAGS_MAX, type Term } from '@faircopy/contract';
 import type { SpeechTask } from '../../../calls/call.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
 import { profanityFilter, redactionOf } from '../../../calls/redaction-names.ts';
+import { readTags } from '../../../calls/request-tags.ts';
 import { checkTerms, REQUEST_TERMS, requestTerm } from '../../../calls/request-vocabulary.ts';
 import {
   SPEAKER_COUNT_FIELDS,
@@ -50,6 +51,7 @@ interface OpenAiValues extends FileValues {
   readonly asked: SpeakerFields;
   readonly isSplit: boolean | undefined;
   readonly channelNames: readonly string[];
+  readonly tags: readonly string[];
 }
 
 export interface OpenAiRequest extends FileRequest {
@@ -158,7 +160,7 @@ const fieldsOf = (names: ModelNames): readonly FieldRule<OpenAiValues>[] => [
     parse: (text, { warnings }) =>
       /^"?auto"?$/.test(text.trim()) ? {} : { warnings: withWarning(warnings, 'chunking_strategy') },
   },
-  // Extensions: names of the account's voices, the number of speakers, personal data to hide, each channel by itself.
+  // Extensions: names of the account's voices, the number of speakers, personal data to hide, each channel by itself, tags.
   {
     name: KNOWN_VOICES_FIELD,
     parse: (text, { asked }) => ({ asked: { ...asked, known_voices: flagOf(KNOWN_VOICES_FIELD, text) } }),
@@ -176,6 +178,7 @@ const fieldsOf = (names: ModelNames): readonly FieldRule<OpenAiValues>[] => [
     name: 'profanity_filter',
     parse: (text, { redact }) => ({ redact: [...redact, ...profanityFilter(flagOf('profanity_filter', text))] }),
   },
+  { name: 'tag', countMax: TAGS_MAX, parse: (text, { tags }) => ({ tags: readTags([...tags, text], 'tag') }) },
   { name: 'channels', parse: (text) => ({ isSplit: splitOf(text.trim()) }) },
   { name: 'channel_names', parse: (text) => ({ channelNames: channelNamesOf(text) }) },
   { name: NAMES_FIELD, countMax: KNOWN_SPEAKERS_MAX, parse: (text, { known }) => ({ known: withName(known, text) }) },
@@ -211,6 +214,7 @@ export const openAiForm = (names: ModelNames, fileBytesMax: number): FormShape<O
       asked: {},
       isSplit: undefined,
       channelNames: [],
+      tags: [],
     },
     field: (partName) => {
       const [, name, key] = /^([a-z_]+)(?:\[(\w*)\])?$/.exec(partName) ?? [];
@@ -250,6 +254,7 @@ export const openAiRequestOf = (values: OpenAiValues, task: SpeechTask): OpenAiR
       // Segments and subtitles are cut at word times. Words of a translation have none.
       wantWordTimes: !isTranslation && !isStreamed && (wantLogProbabilities || !['json', 'text'].includes(format)),
       redact: values.redact,
+      ...(values.tags.length > 0 && { tags: values.tags }),
       vocabulary: [...checkTerms(values.keywords, 'keywords'), ...values.promptTerms],
       ...(isDiarized && !split && { speakers: { ...asked, ...(known && { names: known.voices.names }) } }),
     },
