@@ -40,6 +40,12 @@ onBothEngines(
     assert.deepEqual([listed.account, listed.name, listed.state], ['acme', 'laptop', 'active']);
     assert.ok(key.startsWith(listed.prefix));
 
+    const rules = ['--scopes', 'jobs,stream', '--redact', 'pci', '--tags', 'kiosk'];
+    assert.equal((await runCli(options, 'keys', 'change', listed.id, ...rules)).code, 0);
+    assert.match((await runCli(options, 'keys', 'list')).stdout, /\t--scopes jobs,stream --redact pci --tags kiosk\n/);
+    await runCli(options, 'accounts', 'set-languages', 'acme', 'de,en');
+    assert.match((await runCli(options, 'accounts', 'set-redaction', 'acme', 'pii')).stdout, /\tde,en\tpii\n/);
+
     assert.equal((await runCli(options, 'keys', 'revoke', listed.id)).code, 0);
     measuredMs += 1000;
     assert.equal(await authenticator.authenticate(key), null);

@@ -141,6 +141,8 @@ const show = async (accounts: readonly Account[], { json }: JsonOption): Promise
     { title: 'state', value: ({ closedAtMs }) => (closedAtMs === null ? 'open' : 'closed') },
     { title: 'created', value: ({ createdAtMs }) => shortTime(createdAtMs) },
     { title: 'id', value: ({ id }) => id },
+    { title: 'languages', value: ({ languages }) => languages.join(',') || 'any' },
+    { title: 'redaction', value: ({ redaction }) => redaction.join(',') || 'none' },
   ]);
 };
 

@@ -117,10 +117,18 @@ const list = (options: { account?: string; json?: boolean }): Promise<void> =>
       { title: 'by', value: ({ key }) => key.createdBy },
       { title: 'expires', value: ({ key }) => shortTime(key.expiresAtMs) },
       { title: 'last used', value: ({ key }) => shortTime(key.lastUsedAtMs) },
+      { title: 'rules', value: ({ key }) => shownRules(key.rules) },
     ]);
     if (keys.length === 0)
       console.error('There are no keys. Create one: faircopy keys create --account NAME --name LABEL');
   });
+
+/** As options of `keys change`. */
+const shownRules = (rules: KeyRules): string =>
+  Object.entries(rules)
+    .filter(([, value]) => value !== null && value.length > 0)
+    .map(([name, value]) => `--${name} ${value}`)
+    .join(' ');
 
 const revoke = (text: string): Promise<void> =>
   withStorage(async (storage) => {
