@@ -9,16 +9,17 @@ export const KEY_SCOPES = ['transcribe', 'stream', 'jobs', 'usage', 'voices'] as
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 const KEY_ADDRESSES_MAX = 50;
+const NONE = 'must name at least one';
 
 /** Null: no limit. The server checks addresses and languages. */
 export const keyRules = z
   .strictObject({
     scopes: z
       .array(z.enum(KEY_SCOPES, `must be one of ${KEY_SCOPES.join(', ')}`))
-      .min(1)
+      .min(1, NONE)
       .nullable()
       .default(null),
-    models: z.array(modelId).min(1).nullable().default(null),
+    models: z.array(modelId).min(1, NONE).nullable().default(null),
     languages: z.array(z.string().max(20)).min(1).max(100).nullable().default(null),
     /** Addresses and ranges such as 10.0.0.0/8. */
     addresses: z.array(z.string().max(49)).min(1).max(KEY_ADDRESSES_MAX).nullable().default(null),
@@ -27,7 +28,7 @@ export const keyRules = z
     /** Hidden in every answer, beside what the account hides. */
     redact: z
       .array(z.enum(REDACTION_NAMES, `must be one of ${REDACTION_NAMES.join(', ')}`))
-      .min(1)
+      .min(1, NONE)
       .nullable()
       .default(null),
     /** Tags of every request with this key. */

@@ -5,11 +5,18 @@ import { FormDialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { listOf, textOf } from '../components/form.tsx';
 
-/** No boxes checked, or all of them, is no rule. */
+/** All boxes checked is no rule. None is refused by the server: it must not lift the rule. */
 const checkedOf = (values: FormData, name: string, all: readonly string[]): string[] | null => {
   const checked = values.getAll(name).map(String);
-  return checked.length === 0 || checked.length === all.length ? null : checked;
+  return checked.length === all.length ? null : checked;
 };
+
+/** Tags may have spaces. */
+const tagsOf = (values: FormData): string[] =>
+  textOf(values, 'tags')
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
 
 const orNull = <T,>(list: T[]): T[] | null => (list.length === 0 ? null : list);
 
@@ -21,7 +28,7 @@ const rulesOf = (values: FormData) => ({
   addresses: orNull(listOf(values, 'addresses')),
   refinement: textOf(values, 'refinement') || null,
   redact: orNull(listOf(values, 'redact')),
-  tags: listOf(values, 'tags'),
+  tags: tagsOf(values),
 });
 
 const Boxes = ({ legend, name, all, chosen }: BoxesProps) => (
@@ -98,14 +105,19 @@ export const RulesDialog = (props: { accountId: string; record: KeyRecord; onClo
 };
 
 /** The rules in a few words; null when there are none. */
-export const rulesSummary = ({ scopes, models, languages, addresses, refinement, redact }: KeyRules): string | null => {
-  const parts = [
+export const rulesSummary = ({ refinement, redact, tags, ...rules }: KeyRules): string | null => {
+  const { scopes, models, languages, addresses } = rules;
+  const limits = [
     scopes?.join(', '),
     models?.join(', '),
     languages?.join(', '),
     addresses && (addresses.length === 1 ? addresses[0] : `${addresses.length} address ranges`),
-    refinement && `always ${refinement}`,
-    redact && `without ${redact.join(', ')}`,
   ].filter(Boolean);
-  return parts.length === 0 ? null : `only ${parts.join(' · ')}`;
+  const parts = [
+    limits.length > 0 && `only ${limits.join(' · ')}`,
+    refinement && `refinement always ${refinement}`,
+    redact && `hides ${redact.join(', ')}`,
+    tags.length > 0 && `tagged ${tags.join(', ')}`,
+  ].filter(Boolean);
+  return parts.length === 0 ? null : parts.join(' · ');
 };

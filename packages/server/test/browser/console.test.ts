@@ -106,8 +106,18 @@ suite('the console in a browser', { skip: browserAbsence }, () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('"10.0.0.0/99" needs 0 to 32 after the /').waitFor();
     await page.getByLabel('Addresses').fill('10.0.0.0/8');
+    for (const model of await page.getByRole('checkbox', { name: 'svc-' }).all()) await model.uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('only transcribe, stream, usage, voices · 10.0.0.0/8').waitFor();
+    await page.getByText('rules.models: must name at least one').waitFor();
+    for (const model of await page.getByRole('checkbox', { name: 'svc-' }).all()) await model.check();
+    await page.getByLabel('Tags').fill('front desk, kiosk');
+    await page.getByLabel('Refinement').selectOption('none');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByText(
+        'only transcribe, stream, usage, voices · 10.0.0.0/8 · refinement always none · tagged front desk, kiosk',
+      )
+      .waitFor();
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByText('revoked', { exact: true }).waitFor();

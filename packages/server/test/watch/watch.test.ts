@@ -293,6 +293,14 @@ suite('watch', () => {
     const redact = await run(inbox, '--redact', 'names');
     assert.equal(redact.code, 64);
     assert.match(redact.stderr, /It may name pci, ssn/);
+    const languages = await run(inbox, '--languages', 'de,klingon');
+    assert.equal(languages.code, 64);
+    assert.match(languages.stderr, /"klingon" is none of af, am/);
+    const file = join(folder, 'a-file');
+    writeFileSync(file, '');
+    const onto = await run(inbox, '-o', file);
+    assert.equal(onto.code, 65);
+    assert.match(onto.stderr, /a-file: There is a file where a folder is needed\.\n$/);
     assert.equal((await run(inbox, '--settle', 'soon')).code, 64);
   });
 });

@@ -3,6 +3,7 @@ import type { Faircopy, FaircopyError } from '@faircopy/client';
 import {
   ERRORS,
   isModelId,
+  LANGUAGES,
   MODEL_IDS,
   type ModelId,
   parseRedaction,
@@ -10,6 +11,7 @@ import {
   type RedactionName,
 } from '@faircopy/contract';
 import { type Command, InvalidArgumentError } from 'commander';
+import { recognisedLanguage } from '../../lib/language-names.ts';
 import { commaList } from '../arguments.ts';
 import { EXIT } from '../command.ts';
 import { sanitise } from '../output.ts';
@@ -36,6 +38,12 @@ const asRedaction = (text: string): readonly RedactionName[] => {
   const names = parseRedaction(text);
   if (names !== null) return names;
   throw new InvalidArgumentError(`It may name ${REDACTION_NAMES.join(', ')}.`);
+};
+
+const asLanguages = (text: string): readonly string[] => {
+  const unknown = commaList(text).find((name) => recognisedLanguage(name) === null);
+  if (unknown === undefined) return commaList(text);
+  throw new InvalidArgumentError(`"${unknown}" is none of ${LANGUAGES.join(', ')}.`);
 };
 
 const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
@@ -67,7 +75,7 @@ export const addCallOptions = (command: Command): Command =>
     command
       .option('--model <model>', `one of ${MODEL_IDS.join(', ')}`, asModel, 'svc-1.0-max' as const)
       .option('--language <code>', 'ISO 639-1 hint; detected if not given')
-      .option('--languages <list>', 'languages that may be spoken, such as de,en', commaList)
+      .option('--languages <list>', 'languages that may be spoken, such as de,en', asLanguages)
       .option('--redact <list>', 'what to hide in the text, such as pci,phone or pii', asRedaction),
   );
 
@@ -109,6 +117,7 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
   EACCES: 'It may not be read or written: permission denied.',
   EPERM: 'It may not be read or written: permission denied.',
   EISDIR: 'It is a folder, not a file.',
+  EEXIST: 'There is a file where a folder is needed.',
   ENOTDIR: 'A part of the path is a file, not a folder.',
   ENOSPC: 'The disk is full.',
   EROFS: 'The disk is read-only.',

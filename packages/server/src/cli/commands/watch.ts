@@ -48,7 +48,8 @@ const watch = async (address: string, options: WatchOptions): Promise<void> => {
   } catch (thrown) {
     if (signals.leave.signal.aborted) return;
     const isOwn = thrown instanceof AlreadyWatched;
-    console.error(isOwn ? sanitise(thrown.message) : `${sanitise(address)}: ${sentenceOf(thrown)}`);
+    const place = (thrown as NodeJS.ErrnoException).path ?? address;
+    console.error(isOwn ? sanitise(thrown.message) : `${sanitise(place)}: ${sentenceOf(thrown)}`);
     process.exitCode = isOwn ? EXIT.unavailable : EXIT.dataError;
   } finally {
     signals.close();
