@@ -1,5 +1,6 @@
 // Live captions on real speech: how soon words appear, how many change, what finals and CPU cost, beside a naive client.
-// Run: npm run bench:live [-- --tiers svc-1.0-lite,svc-1.0-pro] [--seconds 60] [--streams 4] [--folders en/ls_clean,…] [--only latency,accuracy,turns] [--calls ../shared/speakers/dev]
+// Run: npm run bench:live [-- --tiers svc-1.0-lite,svc-1.0-pro] [--seconds 60] [--streams 4] [--folders en/ls_clean,…] [--only latency,accuracy,turns] [--calls ../shared/speakers/dev] [--json FILE: ends of turns, each pause]
+import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type ModelId, modelId } from '@faircopy/contract';
 import { createUploadDecoding } from '@faircopy/server/audio';
@@ -26,6 +27,7 @@ const { values: asked } = parseArgs({
     endpointing: { type: 'string', default: '600' },
     only: { type: 'string', default: 'latency,accuracy,turns' },
     calls: { type: 'string', default: '../shared/speakers/dev' },
+    json: { type: 'string' },
   },
 });
 const tiers = asked.tiers.split(',').map((id) => modelId.parse(id));
@@ -178,10 +180,16 @@ const measureTurns = async (server: ServerProcess, model: ModelId): Promise<Reco
   }
   await decoding.close();
   const scores = TURN_WAYS.map(newTurnScore);
+  const told: object[] = [];
   for (const side of sides.slice(0, Number(asked.streams)))
     await Promise.all(
-      TURN_WAYS.map(async (way, at) => addTurns(scores[at]!, side, await endsOf(server, side, model, way))),
+      TURN_WAYS.map(async (way, at) => {
+        const ends = await endsOf(server, side, model, way);
+        addTurns(scores[at]!, side, ends);
+        told.push({ model, name: side.name, way: way.name, pauses: side.pauses, ends });
+      }),
     );
+  if (asked.json) await writeFile(asked.json, JSON.stringify(told, null, 1));
   return TURN_WAYS.map(({ name }, at) => turnRow(name, scores[at]!));
 };
 

@@ -15,7 +15,7 @@ const HELP = `npm run eval:finals -- [--model MODEL]... [--folder FOLDER]... [--
 --endpointing  silence that ends an utterance (default 300)
 --every        only every Nth recording of each folder
 --show         also list the places that differ
---json         also write the texts to this file`;
+--json         also write the texts and timed words to this file`;
 
 const { values } = parseArgs({
   options: {
@@ -65,7 +65,7 @@ const main = async (): Promise<void> => {
           sum[kind] += found[kind].length;
           if (values.show) for (const place of found[kind]) console.log(`${model} ${name} ${kind}: ${place}`);
         }
-        written.push({ name, model, file: file.texts, finals: stream.texts });
+        written.push({ name, model, file, finals: stream });
       }
       const errorRate = (of: ReadonlyMap<string, Hypothesis>) =>
         percent(errorRatePercent(scoreFolders(manifest, of)[0]!));

@@ -28,8 +28,19 @@ test('a side of a call has its own sound only, and knows after which pauses the 
 test('an end inside a turn is false, and delays count from the end of the turn', () => {
   const score = newTurnScore();
   const side = sideOf(call, 10)!;
-  addTurns(score, side, [2_300, 3_350, 4_000]);
+  const told = (toldMs: number, endMs: number) => ({ toldMs, endMs });
+  addTurns(score, side, [told(2_300, 1_900), told(3_350, 3_000), told(4_000, 3_600)]);
   assert.deepEqual(score, { delaysMs: [350], ends: 1, inside: 1, falseEnds: 1 });
   const row = turnRow('x', score);
   assert.deepEqual([row['delay p50 ms'], row['false ends']], ['350', '100.0 %']);
+});
+
+test('a late end counts for the pause that it names', () => {
+  const side = sideOf(call, 10)!;
+  const score = newTurnScore();
+  addTurns(score, side, [{ toldMs: 3_400, endMs: 2_000 }]);
+  assert.deepEqual(score, { delaysMs: [], ends: 1, inside: 1, falseEnds: 1 });
+  const late = newTurnScore();
+  addTurns(late, side, [{ toldMs: 5_400, endMs: 3_000 }]);
+  assert.deepEqual(late, { delaysMs: [], ends: 1, inside: 1, falseEnds: 0 });
 });

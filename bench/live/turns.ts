@@ -10,14 +10,29 @@ export interface TurnWay {
   readonly name: string;
   readonly path: string;
   readonly query: string;
-  readonly isEnd: (message: { readonly event?: string; readonly speech_final?: boolean }) => boolean;
+  /** Where the message says that the turn ended, in seconds of the audio; undefined in other messages. */
+  readonly endOf: (message: Message) => number | undefined;
+}
+
+interface Message {
+  readonly event?: string;
+  readonly audio_window_end?: number;
+  readonly speech_final?: boolean;
+  readonly start?: number;
+  readonly duration?: number;
+}
+
+/** An end of a turn: when it was told, and where in the audio it is. Audio is sent in real time. */
+export interface ToldEnd {
+  readonly toldMs: number;
+  readonly endMs: number;
 }
 
 const silence = (ms: number): TurnWay => ({
   name: `silence of ${ms} ms`,
   path: '/v1/listen',
   query: `endpointing=${ms}`,
-  isEnd: ({ speech_final }) => speech_final === true,
+  endOf: ({ speech_final, start = 0, duration = 0 }) => (speech_final ? start + duration : undefined),
 });
 
 export const TURN_WAYS: readonly TurnWay[] = [
@@ -26,17 +41,16 @@ export const TURN_WAYS: readonly TurnWay[] = [
     name: 'end of turn, eot_threshold 0.7',
     path: '/v2/listen',
     query: 'eot_threshold=0.7&eot_timeout_ms=3000',
-    isEnd: ({ event }) => event === 'EndOfTurn',
+    endOf: ({ event, audio_window_end }) => (event === 'EndOfTurn' ? audio_window_end : undefined),
   },
 ];
 
-/** When ends were told, in milliseconds of the audio, which is sent in real time. */
 export const endsOf = async (
   { url, key }: ServerProcess,
   { samples }: CallSide,
   model: string,
-  { path, query, isEnd }: TurnWay,
-): Promise<number[]> => {
+  { path, query, endOf }: TurnWay,
+): Promise<ToldEnd[]> => {
   const raw = `model=${model}&encoding=linear16&sample_rate=${BYTES_PER_SECOND / 2}`;
   const headers = { authorization: `Token ${key}` };
   const socket = new WebSocket(`${url.replace('http', 'ws')}${path}?${raw}&${query}`, { headers });
@@ -44,10 +58,11 @@ export const endsOf = async (
     socket.on('close', () => resolve());
     socket.on('error', reject);
   });
-  const ends: number[] = [];
+  const ends: ToldEnd[] = [];
   let startMs = 0;
   socket.on('message', (data) => {
-    if (isEnd(JSON.parse(String(data)))) ends.push(performance.now() - startMs);
+    const end = endOf(JSON.parse(String(data)) as Message);
+    if (end !== undefined) ends.push({ toldMs: performance.now() - startMs, endMs: 1000 * end });
   });
   await new Promise((resolve) => socket.once('open', resolve));
   startMs = performance.now();
@@ -60,7 +75,7 @@ export const endsOf = async (
   socket.send(JSON.stringify({ type: 'CloseStream' }));
   await closed;
   // CloseStream ends a turn, too.
-  return ends.filter((atMs) => atMs < sentMs);
+  return ends.filter(({ toldMs }) => toldMs < sentMs);
 };
 
 export interface TurnScore {
@@ -72,14 +87,23 @@ export interface TurnScore {
 
 export const newTurnScore = (): TurnScore => ({ delaysMs: [], ends: 0, inside: 0, falseEnds: 0 });
 
-/** Counts each pause once, by the first end that was told in it. */
-export const addTurns = (score: TurnScore, { pauses }: CallSide, toldMs: readonly number[]): void => {
+/** References, and voice activity, may place an end of speech this much earlier. */
+const EARLY_MS = 350;
+
+/**
+ * Counts each pause once, by the first end that names it: a late one does not count for the pause in which it comes. Told
+ * after the same person speaks again, a true end is missed, while a false one still interrupts.
+ */
+export const addTurns = (score: TurnScore, { pauses }: CallSide, told: readonly ToldEnd[]): void => {
+  let spokenMs = 0;
   for (const { atMs, untilMs, isEnd } of pauses) {
-    const told = toldMs.find((ms) => ms >= atMs && ms < untilMs);
+    const fromMs = Math.max(spokenMs, atMs - EARLY_MS);
+    const end = told.find(({ endMs }) => endMs >= fromMs && endMs < untilMs);
+    spokenMs = untilMs;
     score[isEnd ? 'ends' : 'inside'] += 1;
-    if (told === undefined) continue;
-    if (isEnd) score.delaysMs.push(told - atMs);
-    else score.falseEnds += 1;
+    if (end === undefined) continue;
+    if (!isEnd) score.falseEnds += 1;
+    else if (end.toldMs < untilMs) score.delaysMs.push(end.toldMs - atMs);
   }
 };
 
