@@ -2,7 +2,7 @@
 // its own places.
 import type { RecognisedWord } from '../../recogniser.ts';
 import { CLOSING } from '../../terms/placed-terms.ts';
-import { anchorsOf, bareWord } from './common-words.ts';
+import { commonWords, passages } from './common-words.ts';
 
 type Words = readonly RecognisedWord[];
 
@@ -49,21 +49,19 @@ const spreadOver = (place: Words, text: string): RecognisedWord[] => {
 };
 
 const withTermsOf = (combined: RecognisedWord[], hypothesis: Words): RecognisedWord[] => {
-  const terms = termsIn(hypothesis);
-  const bare = [combined, hypothesis].map((words) => words.map(({ text }) => bareWord(text)));
-  const anchors = anchorsOf(bare) as [number, number][];
+  const common = commonWords([combined, hypothesis]);
   // A term is found in the combined words as a whole or not at all.
-  const found = new Set(anchors.map(([, at]) => at));
+  const found = new Set(common.map(([, at]) => at));
   const isFound = (from: number, to: number) => hypothesis.slice(from, to).every((_, nth) => found.has(from + nth));
-  const missing = terms.filter(({ from, to }) => !isFound(from, to));
+  const missing = termsIn(hypothesis).filter(({ from, to }) => !isFound(from, to));
   const isMissing = (at: number) => missing.some(({ from, to }) => at >= from && at < to);
+  const kept = common.filter(([, at]) => !isMissing(at!));
   const result: RecognisedWord[] = [];
-  let [i, j] = [0, 0];
-  for (const [nextI, nextJ] of [...anchors.filter(([, at]) => !isMissing(at)), [combined.length, hypothesis.length]]) {
-    const inPassage = missing.filter(({ from, to }) => from >= j && to <= nextJ!);
-    const elected = combined.slice(i, nextI);
-    result.push(...withTerms(elected, hypothesis, [j, nextJ!], inPassage), ...combined.slice(nextI, nextI! + 1));
-    [i, j] = [nextI! + 1, nextJ! + 1];
+  for (const { from, to } of passages([combined, hypothesis], kept)) {
+    const range = [from[1]!, to[1]!] as const;
+    const inPassage = missing.filter((term) => term.from >= range[0] && term.to <= range[1]);
+    const elected = withTerms(combined.slice(from[0], to[0]), hypothesis, range, inPassage);
+    result.push(...elected, ...combined.slice(to[0], to[0]! + 1));
   }
   return result;
 };

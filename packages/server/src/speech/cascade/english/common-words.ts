@@ -1,16 +1,39 @@
-// The common words of several hypotheses of the same speech, in order.
+// The common words of several hypotheses of the same speech, in order, and the passages between them.
+import type { RecognisedWord } from '../../recogniser.ts';
 
-/** The position of a common word in each hypothesis. */
-export type Anchor = readonly number[];
+/** A position in each hypothesis. */
+type Places = readonly number[];
+
+/** What each hypothesis has between two common words. The second common word, if any, is at `to`. */
+interface Passage {
+  readonly from: Places;
+  readonly to: Places;
+}
 
 /** Words are compared without case and punctuation. */
 export const bareWord = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '');
 
+/** Where each common word of one to three hypotheses is. */
+export const commonWords = (hypotheses: readonly (readonly RecognisedWord[])[]): Places[] =>
+  longestCommon(hypotheses.map((words) => words.map(({ text }) => bareWord(text))));
+
+/** `common`: the words that count as common. */
+export function* passages(
+  hypotheses: readonly (readonly RecognisedWord[])[],
+  common = commonWords(hypotheses),
+): Generator<Passage> {
+  let from: Places = hypotheses.map(() => 0);
+  for (const to of [...common, hypotheses.map(({ length }) => length)]) {
+    yield { from, to };
+    from = to.map((at) => at + 1);
+  }
+}
+
 /** With more cells, hypotheses are compared two at a time. */
 const CELLS_MAX = 4_000_000;
 
-/** A longest common subsequence of one to three hypotheses. */
-export const anchorsOf = (hypotheses: readonly (readonly string[])[]): Anchor[] => {
+/** A longest common subsequence of one to three sequences. */
+const longestCommon = (hypotheses: readonly (readonly string[])[]): Places[] => {
   const [a = [], b, c] = hypotheses;
   if (!b) return a.map((_, at) => [at]);
   if (!c) return inAll(a, b, b).map(([at, other]) => [at!, other!]);
@@ -22,7 +45,7 @@ export const anchorsOf = (hypotheses: readonly (readonly string[])[]): Anchor[] 
 };
 
 /** Dynamic programming over three sequences; passing `b` twice compares two. */
-const inAll = (a: readonly string[], b: readonly string[], c: readonly string[]): Anchor[] => {
+const inAll = (a: readonly string[], b: readonly string[], c: readonly string[]): Places[] => {
   const isPair = b === c;
   const depth = isPair ? 1 : c.length + 1;
   const [stepA, stepB] = [(b.length + 1) * depth, depth];
@@ -39,18 +62,18 @@ const inAll = (a: readonly string[], b: readonly string[], c: readonly string[])
       }
     }
   }
-  const anchors: Anchor[] = [];
+  const places: Places[] = [];
   let [i, j, k] = [0, 0, 0];
   while (i < a.length && j < b.length && (isPair || k < c.length)) {
     const at = i * stepA + j * stepB + k;
     if (isCommon(i, j, k)) {
-      anchors.push(isPair ? [i, j] : [i, j, k]);
+      places.push(isPair ? [i, j] : [i, j, k]);
       [i, j, k] = [i + 1, j + 1, k + inward];
     } else if (most[at] === most[at + stepA]) i++;
     else if (most[at] === most[at + stepB]) j++;
     else k++;
   }
-  return anchors;
+  return places;
 };
 
 /** Word edit distance. */

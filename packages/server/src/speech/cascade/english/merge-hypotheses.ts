@@ -2,7 +2,7 @@
 import type { RecognisedWord } from '../../recogniser.ts';
 import { inTimeOrder } from '../../words/words.ts';
 import { combineAroundTerms, meanConfidence } from './around-terms.ts';
-import { anchorsOf, bareWord } from './common-words.ts';
+import { passages } from './common-words.ts';
 
 /** How much more confident the English model must be to replace words of the multilingual one. */
 const REPLACE_LEAD = 0.2;
@@ -17,15 +17,10 @@ export const mergeHypotheses = (
   inTimeOrder(combineAroundTerms([english, multilingual], ([first = [], second = []]) => merge(first, second)));
 
 const merge = (english: readonly RecognisedWord[], multilingual: readonly RecognisedWord[]): RecognisedWord[] => {
-  const ends = [english.length, multilingual.length];
-  const bare = [english, multilingual].map((words) => words.map(({ text }) => bareWord(text)));
   const merged: RecognisedWord[] = [];
-  let [i, j] = [0, 0];
-  for (const anchor of [...anchorsOf(bare), ends]) {
-    const [nextI, nextJ] = anchor as [number, number];
-    merged.push(...choose(english.slice(i, nextI), multilingual.slice(j, nextJ)));
-    if (anchor !== ends) merged.push(multilingual[nextJ]!);
-    [i, j] = [nextI + 1, nextJ + 1];
+  for (const { from, to } of passages([english, multilingual])) {
+    const chosen = choose(english.slice(from[0], to[0]), multilingual.slice(from[1], to[1]));
+    merged.push(...chosen, ...multilingual.slice(to[1], to[1]! + 1));
   }
   return merged;
 };

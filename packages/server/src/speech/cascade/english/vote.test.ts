@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { anchorsOf, wordDistance } from './common-words.ts';
+import { commonWords, passages, wordDistance } from './common-words.ts';
 import { fitWords } from './fit-words.ts';
 import { vote, type WeightedHypothesis } from './vote.ts';
 
@@ -103,21 +103,30 @@ test('a single hypothesis is returned as it is, also when empty', () => {
   assert.deepEqual(vote([hypothesis(''), hypothesis('')]), []);
 });
 
-test('anchors are a longest common subsequence, in increasing order in every hypothesis', () => {
+test('common words are a longest common subsequence, in increasing order in every hypothesis', () => {
   const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 8 });
+  const commonOf = (...all: readonly string[][]) => commonWords(all.map((each) => words(each.join(' '))));
   fc.assert(
     fc.property(letters, letters, letters, (a, b, c) => {
-      const anchors = anchorsOf([a, b, c]);
-      for (const [nth, anchor] of anchors.entries()) {
-        assert.equal(new Set([a[anchor[0]!], b[anchor[1]!], c[anchor[2]!]]).size, 1);
-        if (nth > 0) assert.ok(anchor.every((at, which) => at > anchors[nth - 1]![which]!));
+      const common = commonOf(a, b, c);
+      for (const [nth, places] of common.entries()) {
+        assert.equal(new Set([a[places[0]!], b[places[1]!], c[places[2]!]]).size, 1);
+        if (nth > 0) assert.ok(places.every((at, which) => at > common[nth - 1]![which]!));
       }
-      assert.ok(anchors.length <= anchorsOf([a, b]).length);
-      assert.equal(anchorsOf([a, a, a]).length, a.length);
+      assert.ok(common.length <= commonOf(a, b).length);
+      assert.equal(commonOf(a, a, a).length, a.length);
       assert.equal(wordDistance(a, b), wordDistance(b, a));
     }),
   );
   // Too long for all three at once: comparing two at a time gives the same result here.
   const long = Array.from({ length: 200 }, (_, nth) => `w${nth}`);
-  assert.equal(anchorsOf([long, long.toSpliced(5, 1), long]).length, 199);
+  assert.equal(commonOf(long, long.toSpliced(5, 1), long).length, 199);
+});
+
+test('passages and the common words after them are the whole of each hypothesis', () => {
+  const heard = ['so we met Anna', 'we then met Hannah today', 'we met'].map(words);
+  const [first, , last, ...more] = passages(heard);
+  assert.deepEqual(first, { from: [0, 0, 0], to: [1, 0, 0] });
+  assert.deepEqual(last, { from: [3, 3, 2], to: [4, 5, 2] });
+  assert.deepEqual(more, []);
 });

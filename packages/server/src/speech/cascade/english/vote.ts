@@ -3,7 +3,7 @@
 import type { RecognisedWord } from '../../recogniser.ts';
 import { inTimeOrder } from '../../words/words.ts';
 import { combineAroundTerms } from './around-terms.ts';
-import { anchorsOf, bareWord, wordDistance } from './common-words.ts';
+import { bareWord, passages, wordDistance } from './common-words.ts';
 import { fitWords } from './fit-words.ts';
 
 /** The words of one model's hypothesis, and its weight in the vote. */
@@ -42,15 +42,10 @@ export const vote = (hypotheses: readonly WeightedHypothesis[]): RecognisedWord[
 };
 
 const electEach = (hypotheses: readonly WeightedHypothesis[]): RecognisedWord[] => {
-  const bare = hypotheses.map(({ words }) => words.map(({ text }) => bareWord(text)));
-  const ends = hypotheses.map(({ words }) => words.length);
   const voted: RecognisedWord[] = [];
-  let from = hypotheses.map(() => 0);
-  for (const anchor of [...anchorsOf(bare), ends]) {
-    if (anchor.some((at, nth) => at > from[nth]!)) voted.push(...elect(hypotheses, from, anchor));
-    const agreed = hypotheses[0]!.words[anchor[0]!];
-    if (anchor !== ends && agreed) voted.push(agreed);
-    from = anchor.map((at) => at + 1);
+  for (const { from, to } of passages(hypotheses.map(({ words }) => words))) {
+    if (to.some((at, nth) => at > from[nth]!)) voted.push(...elect(hypotheses, from, to));
+    voted.push(...hypotheses[0]!.words.slice(to[0], to[0]! + 1));
   }
   return voted;
 };
