@@ -8,6 +8,7 @@ import type { Pipeline } from '../eval/pipeline.ts';
 import { Progress } from '../eval/progress.ts';
 import { markdownTable } from '../markdown-table.ts';
 import { SENTENCES, type Spoken, speak, TERMS } from './synthesised.ts';
+import type { TermDecisions } from './term-decisions.ts';
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
@@ -35,14 +36,16 @@ export interface SynthesisedOptions {
   readonly lists: boolean;
   /** Folder with recordings of the first sentences, `0.wav` and so on, instead of espeak-ng's. */
   readonly spoken: string | undefined;
+  readonly decisions: TermDecisions | null;
 }
 
 export const evalSynthesised = async (
   pipeline: Pipeline,
   models: readonly ModelId[],
-  { every, lists, spoken: recordings }: SynthesisedOptions,
-): Promise<void> => {
+  { every, lists, spoken: recordings, decisions }: SynthesisedOptions,
+): Promise<unknown[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'faircopy-terms-'));
+  const transcripts: unknown[] = [];
   // Pairs of a sentence with a term and one without.
   const chosen = SENTENCES.map((spoken, index) => ({ spoken, index })).filter(
     ({ index }) => Math.floor(index / 2) % every === 0 && (!recordings || existsSync(join(recordings, `${index}.wav`))),
@@ -62,6 +65,7 @@ export const evalSynthesised = async (
         ] as const) {
           const { text } = await pipeline.transcribe(path, model, list);
           addScore(scores[run], spoken, text);
+          transcripts.push({ model, run, ...spoken, transcript: text, decisions: await decisions?.take() });
           if (lists) console.log(`${model} ${run}: ${spoken.text} → ${text}`);
         }
         progress.step();
@@ -75,6 +79,7 @@ export const evalSynthesised = async (
       }));
       console.log(`### ${model}\n\n${markdownTable(rows)}\n`);
     }
+    return transcripts;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

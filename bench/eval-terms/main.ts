@@ -1,19 +1,19 @@
-// npm run eval:terms -- --model svc-1.0-pro: errors on rare words and on all others, and CPU time, with and without a
-// list of terms. The runs of a clip follow each other, so that other load on the machine concerns all alike.
-import { existsSync } from 'node:fs';
+// npm run eval:terms -- --model svc-1.0-pro: what a list of terms does to the words of the list and to all others.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { Pipeline } from '../eval/pipeline.ts';
-import { Progress } from '../eval/progress.ts';
-import { markdownTable } from '../markdown-table.ts';
-import { processCost } from '../process-cost.ts';
+import { readCalls } from './calls.ts';
+import { type Clip, silentClips } from './clip.ts';
+import { crossValidate } from './cross-validate.ts';
+import { evalLists } from './eval-lists.ts';
 import { evalSynthesised } from './eval-synthesised.ts';
-import { addErrors, noErrors, type TermErrors } from './score.ts';
+import { recordTermDecisions } from './term-decisions.ts';
 
-const HELP = `npm run eval:terms -- [DIR] [--model MODEL]... [--every N] [--size N] [--synthesised [--spoken FOLDER]] [--errors] [--json FILE]
+const HELP = `npm run eval:terms -- [DIR] [--model MODEL]... [--every N] [--size N] [--synthesised [--spoken FOLDER]] [--calls FOLDER]... [--silent FOLDER] [--errors]
+       [--cross-validate] [--rules JSON] [--json FILE]
 
 DIR       folder with keyterms.jsonl (file, text, rare, list) and en/ (default ../shared/eval)
 --model   svc-1.0-lite, svc-1.0-pro or svc-1.0-max; may be given several times (default: all three)
@@ -21,47 +21,40 @@ DIR       folder with keyterms.jsonl (file, text, rare, list) and en/ (default .
 --size    another run with this many terms in each list: more are taken from other clips; may be given several times
 --synthesised  200 sentences spoken by espeak-ng instead, half of them without a term (no DIR)
 --spoken  folder with 0.wav, 1.wav and so on: the sentences, or the first of them, spoken by another voice
+--calls   telephone calls with lists of names instead: a folder with .words.jsonl beside the recordings, or with a
+          manifest.jsonl (no DIR); may be given several times
+--silent  recordings in this folder in which nothing is said, with the lists of DIR
+--cross-validate  the rules of terms fitted on some clips and measured on the others, by speaker and by half of the
+          clips; what the models scored is kept in the JSON file, and read from it if it exists
 --errors  list the errors
+--rules   other values for the rules of terms, such as '{"alikeMin":0.6}'; the JSON file then has what was scored too
 --json    write the transcripts to this file`;
 
-interface Clip {
-  readonly file: string;
-  readonly text: string;
-  readonly rare: readonly string[];
-  readonly list: readonly string[];
-}
-
-const readClips = async (folder: string, every: number): Promise<Clip[]> => {
+const readClips = async (folder: string): Promise<Clip[]> => {
   const lines = (await readFile(join(folder, 'keyterms.jsonl'), 'utf8')).split('\n').filter((line) => line.trim());
-  return lines.map((line) => JSON.parse(line) as Clip).filter((_, index) => index % every === 0);
+  return lines.map((line) => {
+    const { file, ...clip } = JSON.parse(line) as Clip & { readonly file: string };
+    return { ...clip, path: join(folder, 'en', file) };
+  });
 };
 
-/** The list of a clip, filled with the terms of other clips that do not occur in it. */
-const filled = ({ list, text }: Clip, all: readonly string[], size: number): readonly string[] => {
-  const said = new Set(text.split(' '));
-  return [...new Set([...list, ...all.filter((term) => !said.has(term))])].slice(0, size);
-};
-
-const rate = (errors: number, words: number): string => (words === 0 ? '-' : ((100 * errors) / words).toFixed(2));
-
-interface Run {
-  readonly name: string;
-  readonly listOf: (clip: Clip) => readonly string[];
-  readonly errors: TermErrors;
-  cpuSeconds: number;
+interface Choice {
+  readonly calls?: readonly string[] | undefined;
+  readonly silent?: string | undefined;
+  readonly every: string;
 }
 
-const row = ({ name, errors, cpuSeconds }: Run, without: Run, clips: number) => ({
-  run: name,
-  'WER %': rate(errors.biasedErrors + errors.otherErrors, errors.biasedWords + errors.otherWords),
-  'U-WER %': rate(errors.otherErrors, errors.otherWords),
-  'B-WER %': rate(errors.biasedErrors, errors.biasedWords),
-  'rare words wrong': `${errors.biasedErrors} of ${errors.biasedWords}`,
-  'others wrong': `${errors.otherErrors} of ${errors.otherWords}`,
-  'CPU s': cpuSeconds.toFixed(1),
-  'CPU %': (100 * (cpuSeconds / without.cpuSeconds)).toFixed(1),
-  clips,
-});
+/** The clips, and terms to fill their lists with. */
+const chosenClips = async ({ calls, silent, every }: Choice, directory: string | undefined) => {
+  const folder = resolve(directory ?? fileURLToPath(new URL('../../../../shared/eval', import.meta.url)));
+  const read = calls
+    ? (await Promise.all(calls.map((each) => readCalls(resolve(each))))).flat()
+    : await readClips(folder);
+  const all = silent ? await silentClips(resolve(silent), read) : read;
+  const clips = all.filter((_, index) => index % Number(every) === 0);
+  if (clips.length === 0) throw new Error('There are no recordings.');
+  return { clips, others: [...new Set(read.flatMap(({ list }) => list))] };
+};
 
 const main = async (): Promise<void> => {
   const { values, positionals } = parseArgs({
@@ -72,7 +65,11 @@ const main = async (): Promise<void> => {
       size: { type: 'string', multiple: true, default: [] },
       synthesised: { type: 'boolean', default: false },
       spoken: { type: 'string' },
+      calls: { type: 'string', multiple: true },
+      silent: { type: 'string' },
+      'cross-validate': { type: 'boolean', default: false },
       errors: { type: 'boolean', default: false },
+      rules: { type: 'string' },
       json: { type: 'string' },
       help: { type: 'boolean' },
     },
@@ -81,43 +78,19 @@ const main = async (): Promise<void> => {
   const models = (values.model ?? MODEL_IDS) as readonly ModelId[];
   const unknown = models.find((model) => !MODEL_IDS.includes(model));
   if (unknown) throw new Error(`There is no model ${unknown}. Known: ${MODEL_IDS.join(', ')}.`);
-  if (values.synthesised) {
-    const pipeline = await Pipeline.open(models);
-    const options = { every: Number(values.every), lists: values.errors, spoken: values.spoken };
-    return evalSynthesised(pipeline, models, options).finally(() => pipeline.close());
-  }
-  const folder = resolve(positionals[0] ?? fileURLToPath(new URL('../../../../shared/eval', import.meta.url)));
-  if (!existsSync(join(folder, 'keyterms.jsonl'))) throw new Error(`There is no keyterms.jsonl in ${folder}.`);
-  const clips = await readClips(folder, Number(values.every));
-  const all = [...new Set((await readClips(folder, 1)).flatMap(({ list }) => list))];
-  const transcripts: unknown[] = [];
+  if (values['cross-validate'])
+    return crossValidate(models, (await chosenClips(values, positionals[0])).clips, values.json);
+  const decisions = values.rules ? await recordTermDecisions(JSON.parse(values.rules)) : null;
   const pipeline = await Pipeline.open(models);
-  const measure = async (model: ModelId, run: Run, clip: Clip): Promise<void> => {
-    const before = await processCost(process.pid);
-    const { text, rawText } = await pipeline.transcribe(join(folder, 'en', clip.file), model, run.listOf(clip));
-    run.cpuSeconds += (await processCost(process.pid)).cpuSeconds - before.cpuSeconds;
-    const wrong = addErrors(run.errors, clip, text);
-    transcripts.push({ model, run: run.name, file: clip.file, text, rawText });
-    if (values.errors)
-      console.log(`${model} ${run.name} ${clip.file}: ${wrong.map((step) => step.join('→')).join(', ')}`);
+  const evaluate = async (): Promise<unknown[]> => {
+    const { errors, spoken } = values;
+    if (values.synthesised)
+      return evalSynthesised(pipeline, models, { every: Number(values.every), lists: errors, spoken, decisions });
+    const { clips, others } = await chosenClips(values, positionals[0]);
+    return evalLists(pipeline, models, clips, { sizes: values.size.map(Number), others, errors, decisions });
   };
-  const runOf = (name: string, listOf: Run['listOf']): Run => ({ name, listOf, errors: noErrors(), cpuSeconds: 0 });
-  try {
-    for (const model of models) {
-      const without = runOf('without', () => []);
-      const sized = values.size.map((size) => runOf(`${size} terms`, (clip) => filled(clip, all, Number(size))));
-      const runs = [without, runOf('the list', ({ list }) => list), ...sized];
-      const progress = new Progress(model, clips.length);
-      for (const [index, clip] of clips.entries()) {
-        // Each run is the first one as often as the others.
-        for (const turn of runs.keys()) await measure(model, runs[(index + turn) % runs.length]!, clip);
-        progress.step();
-      }
-      console.log(`### ${model}\n\n${markdownTable(runs.map((run) => row(run, without, clips.length)))}\n`);
-    }
-  } finally {
-    await pipeline.close();
-  }
+  const transcripts = await evaluate().finally(() => pipeline.close());
+  await decisions?.close();
   if (!values.json) return;
   await mkdir(resolve(values.json, '..'), { recursive: true });
   await writeFile(values.json, `${transcripts.map((each) => JSON.stringify(each)).join('\n')}\n`);

@@ -1,11 +1,13 @@
 // Puts terms where they were said: the model scores the text with the term in place of what it wrote, and the term
 // stands if the model finds it nearly as likely. Without a likely place nothing is scored, and the text is unchanged.
+import { channel } from 'node:diagnostics_channel';
 import type { Hypothesis } from '../acoustic/acoustic-model.ts';
 import type { LogitRow } from '../decoding/choose-token.ts';
 import { tokenGroups } from '../words/words.ts';
 import type { AppliedTerm } from './applied-term.ts';
 import { alikenessFor, crowdingOf, marginOf } from './margin.ts';
 import { CLOSING } from './placed-terms.ts';
+import { TERM_RULES } from './rules.ts';
 import type { Candidate, TermList } from './term-list.ts';
 
 /** What a model offers to compare texts of the speech it has just decoded. */
@@ -67,14 +69,21 @@ interface Alternative extends Likely {
   readonly lead: number;
 }
 
+/** What `npm run eval:terms` learns of a text and the terms that were scored in it. */
+export interface ScoredTerms {
+  readonly words: readonly string[];
+  readonly crowding: number;
+  readonly alternatives: readonly Pick<
+    Alternative,
+    'term' | 'from' | 'to' | 'alikeness' | 'margin' | 'headroom' | 'lead'
+  >[];
+}
+const scoredTerms = channel('faircopy:scored-terms');
+
 /** Tokens after the term that are scored too: a wrong term makes them unlikely. */
 const CONTEXT_TOKENS = 4;
-/** Places looked at more closely, and alternatives scored, per word: with long lists, more sound alike by chance. */
+/** Places looked at more closely, per word. */
 const PLACES_PER_WORD = 6;
-const SCORED_PER_WORD = 0.3;
-const SCORED_MIN = 8;
-/** Some of it is lost on the tokens after the first: with less, no term was ever right. */
-const HEADROOM_MIN = 2;
 const POSSESSIVE = /['’]s$/iu;
 
 export const applyTerms = async (
@@ -110,14 +119,16 @@ export const applyTerms = async (
     const margin = marginOf(candidate.term, candidate.alikeness, crowding);
     // The first other token is known: the lead cannot be larger than if all others were certain.
     const headroom = logProbability(decoding.rows[from]!, all[same]!) - stood + margin;
-    if (headroom >= HEADROOM_MIN)
+    if (headroom >= TERM_RULES.headroomMin)
       likely.push({ ...candidate, tokens: own, start, end, all, same, stood, margin, headroom });
   }
-  const scoredMax = Math.max(SCORED_MIN, SCORED_PER_WORD * words.length);
+  const scoredMax = Math.max(TERM_RULES.scoredMin, TERM_RULES.scoredPerWord * words.length);
   const scored = likely.sort((a, b) => b.headroom - a.headroom).slice(0, scoredMax);
   if (scored.length === 0) return hypothesis;
   checkpoint();
-  return replaceTokens(hypothesis, chosen(await leads(scored, decoding)), words);
+  const alternatives = await leads(scored, decoding);
+  if (scoredTerms.hasSubscribers) scoredTerms.publish({ words, crowding, alternatives } satisfies ScoredTerms);
+  return replaceTokens(hypothesis, chosen(alternatives), words);
 };
 
 /**
@@ -136,7 +147,7 @@ const leastAlikeness = (
     const [start, end] = [groups[from]!.from, groups[to - 1]!.to];
     // The term may begin with all tokens that it replaces.
     const other = Math.max(...othersLikely.slice(start, end + 1));
-    return alikenessOf(HEADROOM_MIN + sum(heardLikely.slice(start, end + CONTEXT_TOKENS)) - other);
+    return alikenessOf(TERM_RULES.headroomMin + sum(heardLikely.slice(start, end + CONTEXT_TOKENS)) - other);
   };
 };
 

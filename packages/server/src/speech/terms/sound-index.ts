@@ -1,4 +1,5 @@
 // The sounds of a list of terms, arranged so that most of them need no comparison with what was heard.
+import { TERM_RULES } from './rules.ts';
 import { alikeness, CONSONANT_CLASSES, PHONES_MAX, profileOf } from './sound.ts';
 
 export interface IndexedSound {
@@ -9,11 +10,8 @@ export interface IndexedSound {
   readonly wordsMax: number;
 }
 
-/** Less alike, a term was practically never said. */
-export const ALIKE_MIN = 0.7;
-/** Short sounds are like many others by chance. */
+/** Phones of a short sound, at most. */
 const SHORT_PHONES = 4;
-const SHORT_ALIKE_MIN = 0.74;
 /** The shorter of two sounds has at least this share of the phones of the longer one, less one. */
 const LENGTH_SHARE_MIN = 0.6;
 /** Consonants that only one side may have: this many, or this share of the sound. */
@@ -61,7 +59,7 @@ export class SoundIndex {
       const sound = this.#sounds[at]!;
       const longer = Math.max(length, sound.phones.length);
       if (this.#unlike(at, profile) > Math.max(UNLIKE_MIN, UNLIKE_SHARE * longer)) continue;
-      const leastHere = longer > SHORT_PHONES ? least : Math.max(least, SHORT_ALIKE_MIN);
+      const leastHere = longer > SHORT_PHONES ? least : Math.max(least, TERM_RULES.shortAlikeMin);
       const alike = alikeness(heard, sound.phones, leastHere);
       if (alike > 0) report(sound.term, alike);
     }

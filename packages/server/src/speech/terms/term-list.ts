@@ -1,7 +1,8 @@
 // The terms of a request, prepared for comparison, and the places in a text where one may have been said.
 import type { Term } from '@faircopy/contract';
+import { TERM_RULES } from './rules.ts';
 import { lettersOf, PHONES_MAX, phonesOf } from './sound.ts';
-import { ALIKE_MIN, type IndexedSound, SoundIndex } from './sound-index.ts';
+import { type IndexedSound, SoundIndex } from './sound-index.ts';
 
 /** A term that may have been said in place of some words. */
 export interface Candidate {
@@ -96,7 +97,7 @@ export class TermList {
   candidates(
     words: readonly string[],
     firstWord = 0,
-    leastOf: (from: number, to: number) => number = () => ALIKE_MIN,
+    leastOf: (from: number, to: number) => number = () => TERM_RULES.alikeMin,
   ): Candidate[] {
     if (this.weightMax === 0) return [];
     const letters = words.map(lettersOf);
@@ -109,7 +110,7 @@ export class TermList {
         if (to - from > 1 && ENDS_SENTENCE.test(words[to - 2]!)) break;
         heard += heard.at(-1) === phones[to - 1]!.at(0) ? phones[to - 1]!.slice(1) : phones[to - 1]!;
         if (!this.#sounds.reaches(heard)) break;
-        const least = Math.max(ALIKE_MIN, leastOf(from, to));
+        const least = Math.max(TERM_RULES.alikeMin, leastOf(from, to));
         if (least > 1) continue;
         this.#sounds.search(heard, to - from, least, (term, alikeness) =>
           found.push({ term: this.#terms[term]!, from, to, alikeness }),

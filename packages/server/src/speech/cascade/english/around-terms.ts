@@ -1,13 +1,23 @@
 // Combines hypotheses as they were heard without the caller's terms, then puts the terms in: a list changes nothing but
 // its own places.
+import { channel } from 'node:diagnostics_channel';
 import type { RecognisedWord } from '../../recogniser.ts';
 import { CLOSING } from '../../terms/placed-terms.ts';
+import { TERM_RULES } from '../../terms/rules.ts';
 import { commonWords, passages } from './common-words.ts';
 
 type Words = readonly RecognisedWord[];
 
-/** A term stands unless the words elected for its place are more confident by this much, or another term at all. */
-const TERM_LEAD = 0.3;
+/** What `npm run eval:terms` learns of terms and the words elected for their place. */
+export interface ContestedTerms {
+  readonly elected: string;
+  readonly own: string;
+  /** How much more confident the elected words are. */
+  readonly lead: number;
+  /** They are terms too. */
+  readonly areTerms: boolean;
+}
+const contestedTerms = channel('faircopy:contested-terms');
 
 export const combineAroundTerms = (
   hypotheses: readonly Words[],
@@ -80,11 +90,21 @@ const withTerms = (
   const end = Math.max(start + 1, elected.length - (passageTo - last.to));
   const [replaced, own] = [elected.slice(start, end), hypothesis.slice(first.from, last.to)];
   const lead = meanConfidence(replaced) - meanConfidence(own);
-  if (lead > (hasTerm(replaced) ? 0 : TERM_LEAD)) return elected;
+  const areTerms = hasTerm(replaced);
+  if (contestedTerms.hasSubscribers)
+    contestedTerms.publish({
+      elected: textOf(replaced),
+      own: textOf(own),
+      lead,
+      areTerms,
+    } satisfies ContestedTerms);
+  if (lead > (areTerms ? 0 : TERM_RULES.overruledBy)) return elected;
   return [...elected.slice(0, start), ...own, ...elected.slice(end)];
 };
 
 const wordsOf = (text: string): string[] => text.split(/\s+/u).filter((word) => word !== '');
+
+const textOf = (words: Words): string => words.map(({ text }) => text).join(' ');
 
 const hasTerm = (words: Words): boolean => words.some(({ term }) => term);
 

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clipsOf, namesSaid } from './calls.ts';
+import { addErrors, noErrors } from './score.ts';
+
+const CALLS = [
+  'hello my name is jean how can i help you hi jean my name is elizabeth rodriguez i lost my card',
+  'hello my name is david hi my name is jane smith',
+  'what is the amount',
+].map((text, nth) => ({ path: `${nth}.flac`, text }));
+
+test('names follow "my name is"', () => {
+  assert.deepEqual(
+    CALLS.map(({ text }) => namesSaid(text)),
+    [['jean', 'elizabeth', 'rodriguez'], ['david', 'jane', 'smith'], []],
+  );
+});
+
+test('a list holds the names of the call, those of the others and more, 100 in all, none that is said by chance', () => {
+  const [first, second, ...more] = clipsOf(CALLS);
+  assert.deepEqual(more, []);
+  for (const { list, rare, text } of [first!, second!]) {
+    assert.equal(new Set(list).size, 100);
+    const said = list.filter((name) => text.split(' ').includes(name.toLowerCase()));
+    assert.deepEqual(said.map((name) => name.toLowerCase()).sort(), [...rare].sort());
+  }
+  assert.ok(first!.list.includes('Jane') && second!.list.includes('Jean'));
+});
+
+test('names are scored wherever they are said, and other words apart', () => {
+  const errors = noErrors();
+  addErrors(
+    errors,
+    clipsOf(CALLS)[0]!,
+    'Hello, my name is Jean. How can I help you? Hi Jane. My name is Elizabeth Rodrigues, I lost a card.',
+  );
+  assert.deepEqual(errors, { biasedWords: 4, biasedErrors: 2, otherWords: 17, otherErrors: 1 });
+});
