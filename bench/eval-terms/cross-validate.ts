@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { ModelId } from '@faircopy/contract';
 import { TERM_RULES, type TermRules } from '@faircopy/server/pipeline';
 import { Pipeline } from '../eval/pipeline.ts';
@@ -56,11 +57,24 @@ const runAll = async (
   return outcomes;
 };
 
-const collect = async (models: readonly ModelId[], clips: readonly Clip[]): Promise<Collected> => ({
-  without: await runAll(models, clips, {}, 'without', false),
-  shipped: await runAll(models, clips, {}, 'the list'),
-  loose: await runAll(models, clips, LOOSE, 'loose rules'),
-});
+/** `file`: what was collected, model by model. */
+const collect = async (models: readonly ModelId[], clips: readonly Clip[], file?: string): Promise<Collected> => {
+  const known: Record<string, Collected> = file && existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : {};
+  for (const model of models) {
+    known[model] ??= {
+      without: await runAll([model], clips, {}, 'without', false),
+      shipped: await runAll([model], clips, {}, 'the list'),
+      loose: await runAll([model], clips, LOOSE, 'loose rules'),
+    };
+    if (file) await writeFile(file, JSON.stringify(known));
+  }
+  const all = models.map((model) => known[model]!);
+  return {
+    without: all.flatMap(({ without }) => without),
+    shipped: all.flatMap(({ shipped }) => shipped),
+    loose: all.flatMap(({ loose }) => loose),
+  };
+};
 
 const scoredTexts = (outcomes: readonly Outcome[], clips: readonly Clip[]): ScoredText[] => {
   // Tiers share models.
@@ -115,17 +129,25 @@ const acceptedOf = (texts: readonly ScoredText[], rules: TermRules): string => {
   return `${right} of ${rightAll} right, ${wrong} wrong`;
 };
 
+/** Whether the rules decide anything about a clip otherwise than those that are shipped. */
+const decidesOtherwise = (
+  loose: readonly Outcome[],
+  shipped: readonly Outcome[],
+  clip: Clip,
+  rules: TermRules,
+): boolean => {
+  const accepted = (each: TermRules) => scoredTexts(loose, [clip]).map((text) => text.accepted(each));
+  const overruled = (each: TermRules) => contestsOf(shipped, [clip]).map(({ lead }) => lead > each.overruledBy);
+  return [accepted, overruled].some((decide) => !isDeepStrictEqual(decide(rules), decide(TERM_RULES)));
+};
+
 /** `decisionsFile`: what the models scored is kept there, and not computed again if the file exists. */
 export const crossValidate = async (
   models: readonly ModelId[],
   clips: readonly Clip[],
   decisionsFile: string | undefined,
 ): Promise<void> => {
-  const isKnown = decisionsFile !== undefined && existsSync(decisionsFile);
-  const collected = isKnown
-    ? (JSON.parse(await readFile(decisionsFile, 'utf8')) as Collected)
-    : await collect(models, clips);
-  if (decisionsFile && !isKnown) await writeFile(decisionsFile, JSON.stringify(collected));
+  const collected = await collect(models, clips, decisionsFile);
   const speakers = [...new Set(clips.map(speakerOf))];
   const schemes: Readonly<Record<string, (clip: Clip, nth: number) => number>> = {
     'left-out speakers': (clip) => speakers.indexOf(speakerOf(clip)) % SPEAKER_FOLDS,
@@ -154,7 +176,15 @@ export const crossValidate = async (
       const leftOut = clips.filter((clip, nth) => foldOf(clip, nth) === fold);
       const rules = fitOn(clips.filter((clip) => !leftOut.includes(clip)));
       addFold(`${scheme} ${fold + 1}`, rules, leftOut);
-      outcomes.push(...(await runAll(models, leftOut, rules, `${scheme} ${fold + 1}`)));
+      for (const model of models) {
+        const ofModel = (outcomes: readonly Outcome[]) => outcomes.filter((each) => each.model === model);
+        const changed = leftOut.filter((clip) =>
+          decidesOtherwise(ofModel(collected.loose), ofModel(collected.shipped), clip, rules),
+        );
+        const same = leftOut.filter((clip) => !changed.includes(clip)).map(fileOf);
+        outcomes.push(...ofModel(collected.shipped).filter(({ file }) => same.includes(file)));
+        if (changed.length > 0) outcomes.push(...(await runAll([model], changed, rules, `${scheme} ${fold + 1}`)));
+      }
     }
     rows.push(...models.map((model) => row(model, scheme, errorsOf(outcomes, model, clips))));
   }
