@@ -15,9 +15,11 @@ const scored = (...alternatives: { term: string; from: number; to: number; alike
 const LIDDY = { term: 'Liddy', from: 2, to: 4, alikeness: 0.9 };
 const THEIR = { term: 'Their', from: 4, to: 5, alikeness: 0.9 };
 
-test('errors are counted within the reference, and terms judged by them', () => {
+test('errors are counted within the reference, and terms judged by what is said', () => {
   const text = scored({ ...LIDDY, lead: -6 }, { ...THEIR, lead: -7 });
-  assert.equal(text.errorsWith([]), 2);
+  const cost = (least: number) => text.costOf(text.accepted({ alikeMin: 0.7, sameSound: least, perTenth: 0 }));
+  // "a lady" is two errors; "Their" is one, and was not said.
+  assert.deepEqual([cost(5), cost(6), cost(7)], [2, 0, 2]);
   const { right, wrong } = text.judged();
   assert.deepEqual([right.map(({ term }) => term.text), wrong.map(({ term }) => term.text)], [['Liddy'], ['Their']]);
 });

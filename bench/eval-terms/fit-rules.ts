@@ -68,7 +68,16 @@ export class ScoredText {
     return kept;
   }
 
-  errorsWith(accepted: readonly Alternative[]): number {
+  /** Wrong words; a term that is not said counts one more. */
+  costOf(accepted: readonly Alternative[]): number {
+    return this.#errorsWith(accepted) + accepted.filter((each) => !this.#isSaid(each)).length;
+  }
+
+  #isSaid({ term }: Alternative): boolean {
+    return plainWords(term.text, 'en').every((word) => this.#reference.includes(word));
+  }
+
+  #errorsWith(accepted: readonly Alternative[]): number {
     const key = accepted.map((each) => this.#alternatives.indexOf(each)).join();
     const known = this.#errors.get(key);
     if (known !== undefined) return known;
@@ -82,13 +91,12 @@ export class ScoredText {
     return errors;
   }
 
-  /** The alternatives that remove errors, and those that add some. */
+  /** The alternatives that are said and remove errors, and those that are not said. */
   judged(): { readonly right: Alternative[]; readonly wrong: Alternative[] } {
-    const without = this.errorsWith([]);
-    const change = (each: Alternative) => this.errorsWith([each]) - without;
+    const without = this.costOf([]);
     return {
-      right: this.#alternatives.filter((each) => change(each) < 0),
-      wrong: this.#alternatives.filter((each) => change(each) > 0),
+      right: this.#alternatives.filter((each) => this.#isSaid(each) && this.costOf([each]) < without),
+      wrong: this.#alternatives.filter((each) => !this.#isSaid(each)),
     };
   }
 }
@@ -107,11 +115,11 @@ const mostCentral = (set: readonly Fitted[]): Fitted => {
   return set.reduce((best, each) => (distance(each) < distance(best) ? each : best));
 };
 
-/** The rules with the fewest word errors; of those that are equal, the ones in their middle. */
+/** The rules of the least cost; of those that are equal, the ones in their middle. */
 export const fitRules = (texts: readonly ScoredText[]): Fitted & Pick<TermRules, 'shortAlikeMin'> => {
-  const errors = GRID.map((rules) => texts.reduce((total, text) => total + text.errorsWith(text.accepted(rules)), 0));
-  const fewest = Math.min(...errors);
-  const fitted = mostCentral(GRID.filter((_, at) => errors[at] === fewest));
+  const costs = GRID.map((rules) => texts.reduce((total, text) => total + text.costOf(text.accepted(rules)), 0));
+  const least = Math.min(...costs);
+  const fitted = mostCentral(GRID.filter((_, at) => costs[at] === least));
   return { ...fitted, shortAlikeMin: Number((fitted.alikeMin + SHORT_MORE).toFixed(2)) };
 };
 

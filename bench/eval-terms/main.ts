@@ -12,8 +12,8 @@ import { evalLists } from './eval-lists.ts';
 import { evalSynthesised } from './eval-synthesised.ts';
 import { recordTermDecisions } from './term-decisions.ts';
 
-const HELP = `npm run eval:terms -- [DIR] [--model MODEL]... [--every N] [--size N] [--synthesised [--spoken FOLDER]] [--calls FOLDER]... [--silent FOLDER] [--errors]
-       [--cross-validate] [--rules JSON] [--json FILE]
+const HELP = `npm run eval:terms -- [DIR] [--model MODEL]... [--every N] [--size N]... [--calls FOLDER]... [--silent FOLDER]
+       [--synthesised [--spoken FOLDER]] [--cross-validate] [--rules JSON] [--errors] [--json FILE]
 
 DIR       folder with keyterms.jsonl (file, text, rare, list) and en/ (default ../shared/eval)
 --model   svc-1.0-lite, svc-1.0-pro or svc-1.0-max; may be given several times (default: all three)
