@@ -49,9 +49,10 @@ const caseOf = (language: string, { names = '', said = '' }: Readonly<Record<str
   return { language, text, personal, kinds, borders };
 };
 
-export const redactionCases = (): RedactionCase[] =>
+/** The cases of the corpus, or of sentences that lie elsewhere. */
+export const redactionCases = (from = folder): RedactionCase[] =>
   LANGUAGES.flatMap((language) =>
-    readFileSync(new URL(`${language}.txt`, folder), 'utf8')
+    readFileSync(new URL(`${language}.txt`, from), 'utf8')
       .split('\n')
       .flatMap((line) => caseOf(language, LINE.exec(line)?.groups ?? {}))
       .filter(({ text }) => text !== ''),
@@ -91,8 +92,11 @@ const hide = ({ text, kinds, borders }: RedactionCase, language: string): { show
 };
 
 /** `languageOf` names the language that the recogniser reports for a case. */
-export const scoreRedaction = (languageOf = ({ language }: RedactionCase) => language): RedactionScore => {
-  const [cases, faults] = [redactionCases(), [] as string[]];
+export const scoreRedaction = (
+  languageOf = ({ language }: RedactionCase) => language,
+  cases: readonly RedactionCase[] = redactionCases(),
+): RedactionScore => {
+  const faults: string[] = [];
   let [wanted, hidden, marks, rightMarks] = [0, 0, 0, 0];
   for (const each of cases) {
     const { shown, spans } = hide(each, languageOf(each));
