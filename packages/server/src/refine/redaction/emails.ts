@@ -33,7 +33,17 @@ const isSpelled = ({ key }: Token): boolean => /^(?:[\p{L}\d]|\d+)$/u.test(key);
 
 /** "at" is a word of its own; the others only occur in addresses. */
 export const SPOKEN_AT = /^(?:arroba|arr?obase|chiocciola|apen?staart(?:je)?|klammeraffe|ät|@)$/u;
-export const MAIL_CUE = /mail$|^(?:correo|courriel|mel)$/u;
+export const MAIL_CUE = /mail(?:adres\S*)?$|^(?:correo|courriel|mel)$/u;
+/** Before an address with an "at" and a host, these are enough. */
+const ADDRESS_CUE = wordsOfAll({
+  en: 'address electronic',
+  de: 'adresse',
+  es: 'dirección electrónico',
+  fr: 'adresse électronique',
+  it: 'indirizzo elettronico elettronica',
+  pt: 'endereço eletrónico eletrônico morada',
+  nl: 'adres',
+});
 const MAIL_REACH = 14;
 export const IS = wordsOfAll({ en: 'is', de: 'ist lautet', es: 'es', fr: 'est', it: 'è', pt: 'é', nl: 'is' });
 
@@ -80,10 +90,12 @@ const PARTICLES = wordsOfAll({
   nl: 'de van der den',
 });
 
+const isCommon = ({ key, language }: Token): boolean => languageOf(language)?.common.has(key) ?? false;
+
 /** "peter p at": one letter after a name. */
 const isInitial = (tokens: readonly Token[], index: number): boolean => {
-  const { key = '', language = null } = tokens[index - 1] ?? {};
-  const isName = /^\p{L}{3,}$/u.test(key) && !languageOf(language)?.common.has(key);
+  const before = tokens[index - 1];
+  const isName = before !== undefined && /^\p{L}{3,}$/u.test(before.key) && !isCommon(before);
   return isName && /^\p{L}$/u.test(tokens[index]!.key) && AT_WORDS.has(tokens[index + 1]?.key ?? '');
 };
 
@@ -104,7 +116,7 @@ export const localStart = (text: SpokenText, at: number): number => {
       // "trattino basso"
       while (isJoiner(from - 1)) from -= 1;
       from = Math.max(0, text.itemBefore(from)?.from ?? from - 1);
-    } else if (isOpen && PARTICLES.has(before.key) && isJoiner(from - 2)) from -= 1;
+    } else if (isOpen && isJoiner(from - 2) && (PARTICLES.has(before.key) || !isCommon(before))) from -= 1;
     else if (isOpen && isSpelledBefore) from = number?.from ?? from - 1;
     else if (isOpen && text.itemAt(from) && (isJoiner(from - 2) || !isSpelled(tokens[from]!))) from -= 1;
     else if (isOpen && isInitial(tokens, from)) return from - 1;
@@ -123,13 +135,14 @@ const spellingStart = ({ tokens }: SpokenText, from: number): number => {
 };
 
 /** Words of a name without joiners: "my mail is jane doe ninety at". */
-const NAME_WORDS_MAX = 3;
+const NAME_WORDS_MAX = 5;
 
 /** Where the name begins: right after "my mail is", if that is near. */
 const statedStart = (tokens: readonly Token[], from: number): number => {
   for (let start = from - 1; start >= Math.max(2, from - NAME_WORDS_MAX); start--) {
     if (tokens[start]!.trail !== '') return from;
-    if (IS.has(tokens[start - 1]!.key) && MAIL_CUE.test(tokens[start - 2]!.key)) return start;
+    const { key } = tokens[start - 2]!;
+    if (IS.has(tokens[start - 1]!.key) && (MAIL_CUE.test(key) || ADDRESS_CUE.has(key))) return start;
   }
   return from;
 };

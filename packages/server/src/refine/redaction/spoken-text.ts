@@ -20,8 +20,8 @@ const WEAK_REACH = 4;
 const NUMBER_WORD = /number|nummer|num[eé]ro|número|cod[ei]|código/u;
 const ANY_NUMBER =
   /^(?:the number|a number|die nummer|eine nummer|(?:le|un|au|du) numéro|(?:el|un) número|(?:il|un) numero|(?:o|um) número|(?:het|een) nummer)$/u;
-/** "my SSN for the policy": what a number is for does not name it. */
-const PURPOSE = /(?:^| )(?:for|für|pour|para|per|voor)(?: \S+)? $/u;
+/** "my SSN for the policy", "my tax id on the invoice": what a number is for does not name it. */
+const PURPOSE = /(?:^| )(?:for|on|für|auf|pour|sur|para|en|em|na|no|nas|nos|per|sulla|sul|nella|voor|op)(?: \S+)? $/u;
 const PERSONAL_CUES: readonly CueName[] = ['card', 'cvv', 'iban', 'bankCode', 'id', 'phone', 'postcode'];
 
 /** German and Dutch write labels as one word, and each would take the other's personal ones: "Krankenkassennummer". */
@@ -64,30 +64,31 @@ export class SpokenText {
 
   /** Words between a cue and this one; null when none of the last `reach` words is the cue. */
   wordsSince(cue: CueName, index: number, reach: number, cues = this.cuesAt(index)): number | null {
-    return this.#wordsSince(cue, index, reach, cues, () => true);
+    const said = this.#lastSaid(cue, index, reach, cues, () => true);
+    return said === null ? null : index - said.to;
   }
 
-  #wordsSince(
+  /** Where the last of these cues is said. */
+  #lastSaid(
     cue: CueName,
     index: number,
     reach: number,
     cues: Cues,
     isCounted: (before: string) => boolean,
-  ): number | null {
+  ): { readonly from: number; readonly to: number } | null {
     if (!this.#isSaid(cues[cue])) return null;
     const start = Math.max(0, index - reach);
     const before = this.#keys(start, index);
-    // "a burgundy one, number 5088": a label is said in one breath.
-    const isLabel = (match: RegExpExecArray): boolean => {
+    let last: { from: number; to: number } | null = null;
+    for (const match of before.matchAll(cues[cue])) {
       const from = start + before.slice(0, match.index).split(' ').length - 1;
-      const words = this.tokens.slice(from, from + match[0].split(' ').length - 1);
-      return words.every(({ trail }) => trail === '') && !isPersonalLabel(match[0], cues);
-    };
-    let end = -1;
-    for (const match of before.matchAll(cues[cue]))
-      if ((cue !== 'label' || isLabel(match)) && isCounted(before.slice(0, match.index)))
-        end = Math.max(end, match.index + match[0].length);
-    return end === -1 ? null : before.slice(end).split(' ').length - 1;
+      const to = from + match[0].split(' ').length;
+      // "a burgundy one, number 5088": a label is said in one breath.
+      const isApart = this.tokens.slice(from, to - 1).some(({ trail }) => trail !== '');
+      if (cue === 'label' && (isApart || isPersonalLabel(match[0], cues))) continue;
+      if (isCounted(before.slice(0, match.index))) last = { from, to };
+    }
+    return last;
   }
 
   /** Whether a cue follows within the same sentence: "eleven twenty-six, my card". */
@@ -99,16 +100,18 @@ export class SpokenText {
 
   /** Whether a cue is near, and nothing says that the number is an order, a version or the like. */
   isCued(cue: CueName, index: number, reach: number): boolean {
-    const since = this.wordsSince(cue, index, reach);
-    if (since === null) return false;
-    // "the confirmation has the number": a number of anything.
-    const name = this.#keys(Math.max(0, index - since - 2), index - since);
-    if (cue === 'phone' && ANY_NUMBER.test(name) && this.isNotPersonal(index, reach)) return false;
     const cues = this.cuesAt(index);
-    const others = (['notPersonal', 'label'] as const).map((other) =>
-      this.#wordsSince(other, index, reach, cues, (before) => !PURPOSE.test(before)),
+    const said = this.#lastSaid(cue, index, reach, cues, () => true);
+    if (said === null) return false;
+    // "the confirmation has the number": a number of anything.
+    const name = this.#keys(Math.max(0, said.to - 2), said.to);
+    if (cue === 'phone' && ANY_NUMBER.test(name) && this.isNotPersonal(index, reach)) return false;
+    const [thing, label] = (['notPersonal', 'label'] as const).map((other) =>
+      this.#lastSaid(other, index, reach, cues, (before) => !PURPOSE.test(before)),
     );
-    return others.every((other) => other === null || since <= other);
+    // "the part number for that filter"
+    const isPartOfName = thing && thing.from < said.from && said.from < thing.to;
+    return !isPartOfName && [thing, label].every((other) => !other || other.to <= said.to);
   }
 
   /** "in case you miss me, it's 555 0187": a word alone names only what is said right after it. */

@@ -2,7 +2,7 @@ import type { RedactionLanguage } from './language.ts';
 
 export const portuguese: RedactionLanguage = {
   code: 'pt',
-  card: 'cartão|cartão de crédito|cartão de débito|visa|mastercard|amex|elo',
+  card: 'cartão(?! (?:d[eo] cidadão|de embarque|de visita|de saúde|de sócio|de utente|sim|de memória|postal|do sus|nacional|de residência|vermelho|amarelo))|cartão de crédito|cartão de débito|visa|mastercard|amex|elo',
   cvv: 'cvv|cvc|código de segurança|código de verificação|três dígitos do verso|dígitos do verso|código do verso|(?:dígitos|números|código|três|algarismos)(?: \\S+)? (?:atrás|de trás|do verso|no verso|verso)|no verso|de trás|(?:atrás|trás|verso)(?: \\S+){0,4} (?:dígitos|números|algarismos|código)|(?:dígitos|números|algarismos|código)(?: \\S+){0,4} (?:atrás|trás|verso)|assinatura|número de segurança|verso do (?:meu )?cartão',
   expiry: 'valid\\S*|válid\\S*|vale até|vale|venc\\S*|expir\\S*|válido até|data de validade',
   iban: 'dados bancários|iban|conta|conta bancária|número da conta|nib',
@@ -14,7 +14,7 @@ export const portuguese: RedactionLanguage = {
     'telefone|tel|telemóvel|celular|fixo|fax|whatsapp|zap|liga|ligue|ligar|ligue-me|liga-me|me liga|ligando|contacto|contato|contactar|contatar|(?:meu|teu|seu|nosso|o|um) número|número de telefone|número do celular|número de telemóvel|discar|chamar|ddd|indicativo|linha direta|número direto|central telefónica|a central|receção|recepção',
   extension: 'indicativo|ddd|extensão|ramal|ext',
   notPersonal:
-    '(?:número|código|referência) (?:de |do |da )?(?:pedido|encomenda|fatura|rastreio|rastreamento|série|ticket|voo|trem|comboio|quarto|cliente|artigo|lote|contrato|processo|reserva|erro|versão|protocolo|nota fiscal)|pedido|ticket|encomenda|fatura|versão|voo|quarto|isbn|página|habitantes|código de barras|processo|artigo|lei|referência|reserva|protocolo|erro|linha|confirmação|recibo|sinistro|contrato|apólice|pacote|envio|entrega|vale|cupom|cupão|transação|orçamento|solicitação|reclamação|incidente|chamado|projeto|modelo|aparelho|peça|produto|lote|trem|comboio|ônibus|autocarro|assento|armário|contador|loteria|lotaria|catálogo|patente|formulário|sócio|cliente|garantia|reparação|inventário|rastreio|patch|build|contentor|contêiner|palete',
+    '(?:número|código|referência) (?:de |do |da )?(?:pedido|encomenda|fatura|rastreio|rastreamento|série|ticket|voo|trem|comboio|quarto|cliente|artigo|lote|contrato|processo|reserva|erro|versão|protocolo|nota fiscal)|pedido|ticket|encomenda|fatura|versão|voo|quarto|isbn|página|habitantes|código de barras|processo|artigo|lei|referência|reserva|protocolo|erro|linha|confirmação|recibo|sinistro|contrato|apólice|pacote|envio|entrega|vale|cupom|cupão|transação|orçamento|solicitação|reclamação|incidente|chamado|projeto|modelo|aparelho|peça|produto|lote|trem|comboio|ônibus|autocarro|assento|armário|contador|loteria|lotaria|catálogo|patente|formulário|sócio|cliente|garantia|reparação|inventário|rastreio|patch|build|contentor|contêiner|palete|matrícula|chassi',
   label:
     '(?:número|código) (?:de |do |da |dos |das )(?!(?:telefone|tel|telemóvel|celular|fixo|fax|casa|trabalho|escritório|contacto|contato|emergência|cartão|conta|cpf|nif|rg|contribuinte|identidade|identificação|segurança|passaporte|carta|carteira|cidadão|utente|meu|minha|teu|tua|seu|sua|nosso|minha|mãe|pai|verificação|verso|trás|whatsapp|porta|apartamento|agência)(?: |$))\\S+',
   birth: 'veio ao mundo|nasci|nasceu|nascido|nascida|nascimento|aniversário|data de nascimento',

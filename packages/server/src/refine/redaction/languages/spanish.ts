@@ -2,7 +2,7 @@ import type { RedactionLanguage } from './language.ts';
 
 export const spanish: RedactionLanguage = {
   code: 'es',
-  card: 'tarjeta|visa|mastercard|amex|tarjeta de crédito|tarjeta de débito',
+  card: 'tarjeta(?! (?:sanitaria|de residencia|sim|de visita|de embarque|de fidelidad|de socio|de identidad|de memoria|gráfica|postal|roja|amarilla|de la seguridad))|visa|mastercard|amex|tarjeta de crédito|tarjeta de débito',
   cvv: 'cvv|cvc|código de seguridad|código de verificación|tres dígitos del dorso|dígitos de atrás|código de atrás|(?:dígitos|números|código|tres|cifras)(?: \\S+)? (?:de atrás|detrás|por detrás|dorso|del reverso|reverso)|por detrás|del reverso|(?:detrás|atrás|dorso|reverso)(?: \\S+){0,4} (?:dígitos|números|cifras|código)|(?:dígitos|números|cifras|código)(?: \\S+){0,4} (?:detrás|atrás|dorso|reverso)|firma|número de seguridad|dorso de (?:la|mi) tarjeta|reverso de (?:la|mi) tarjeta',
   expiry: 'caduc\\S*|válid\\S*|vale hasta|venc\\S*|expir\\S*|válida hasta|válida|fecha de caducidad',
   iban: 'datos bancarios|iban|cuenta|cuenta bancaria|número de cuenta',
@@ -14,7 +14,7 @@ export const spanish: RedactionLanguage = {
     'teléfono|tel|móvil|celular|fijo|fax|whatsapp|llama|llame|llamar|llámame|llámeme|llámenos|llamarme|llaman|contacto|contactar|localizarme|marcar|marque|márcame|(?:mi|tu|su|nuestro|el|un) número|número de teléfono|número de móvil|número de contacto|prefijo|lada|línea directa|número directo|centralita|recepción',
   extension: 'prefijo|lada|extensión|ext|interno|anexo',
   notPersonal:
-    '(?:número|código|referencia) (?:de |del )?(?:pedido|factura|seguimiento|serie|ticket|vuelo|tren|habitación|cliente|artículo|lote|contrato|expediente|reserva|error|versión|referencia)|pedido|ticket|factura|versión|vuelo|habitación|isbn|página|habitantes|código de barras|expediente|artículo|ley|referencia|reserva|envío|error|confirmación|recibo|siniestro|contrato|póliza|paquete|entrega|vale|cupón|transacción|presupuesto|solicitud|reclamación|incidencia|incidente|proyecto|modelo|aparato|pieza|producto|lote|tren|autobús|asiento|taquilla|contador|lotería|catálogo|patente|formulario|encuesta|protocolo|socio|cliente|garantía|reparación|inventario|albarán|seguimiento|localizador|parche|compilación|contenedor|palé',
+    '(?:número|código|referencia) (?:de |del )?(?:pedido|factura|seguimiento|serie|ticket|vuelo|tren|habitación|cliente|artículo|lote|contrato|expediente|reserva|error|versión|referencia)|pedido|ticket|factura|versión|vuelo|habitación|isbn|página|habitantes|código de barras|expediente|artículo|ley|referencia|reserva|envío|error|confirmación|recibo|siniestro|contrato|póliza|paquete|entrega|vale|cupón|transacción|presupuesto|solicitud|reclamación|incidencia|incidente|proyecto|modelo|aparato|pieza|producto|lote|tren|autobús|asiento|taquilla|contador|lotería|catálogo|patente|formulario|encuesta|protocolo|socio|cliente|garantía|reparación|inventario|albarán|seguimiento|localizador|parche|compilación|contenedor|palé|matrícula|bastidor',
   label:
     '(?:número|código|referencia|localizador) (?:de la |de los |de |del )(?!(?:teléfono|tel|móvil|celular|fijo|fax|casa|trabajo|contacto|emergencia|emergencias|tarjeta|cuenta|dni|nie|nif|documento|identidad|identificación|seguridad|pasaporte|carn[eé]|licencia|mi|tu|su|nuestro|la|el|los|las|mis|oficina|sucursal|afiliación|cédula|atrás|detrás|dorso|reverso|verificación|portal|calle|piso|whatsapp)(?: |$))\\S+',
   birth: 'vino al mundo|nací|nació|nacido|nacida|nacimiento|cumpleaños|fecha de nacimiento',

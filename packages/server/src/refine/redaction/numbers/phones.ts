@@ -66,7 +66,7 @@ export const phones = (text: SpokenText): Entity[] =>
       (items.some(({ shape }) => shape === 'dotted') && !DOTTED_PHONE.test(groupsOf(items)))
     )
       return [];
-    if (isCounting(digits) || isDraw(text, items)) return [];
+    if (isCounting(text, items) || isDraw(text, items)) return [];
     if (isPhoneByForm(items, code)) return [entity('phone', items)];
     const attempt = attemptsOf(text.tokens, run).find((each) => isPhoneByForm(each.items, code));
     return attempt && length <= ATTEMPTS_DIGITS_MAX ? [entity('phone', items, textOfItems(attempt.items))] : [];

@@ -1,6 +1,6 @@
 // Tells counting and lists of values from numbers that are dictated.
 import { wordsOfAll } from '../../words.ts';
-import type { Item } from '../spoken-codes.ts';
+import { type Item, textOfItems } from '../spoken-codes.ts';
 import type { SpokenText } from '../spoken-text.ts';
 
 export const YEAR = /^(?:1\d|20)\d{2}$/u;
@@ -14,11 +14,30 @@ const CONJUNCTIONS = wordsOfAll({
   nl: 'en of',
 });
 
-/** "one two three four": somebody counts, from a number below ten. */
-export const isCounting = (digits: string): boolean => {
+export const splitAt = (items: readonly Item[], isEnd: (one: Item, next: Item) => boolean): (readonly Item[])[] => {
+  const parts: Item[][] = [];
+  items.forEach((item, n) => {
+    if (n === 0 || isEnd(items[n - 1]!, item)) parts.push([item]);
+    else parts.at(-1)!.push(item);
+  });
+  return parts;
+};
+
+const isRising = (digits: string, first: number): boolean => {
   let counted = '';
-  for (let number = Number(digits[0]); counted.length < digits.length; number++) counted += number;
+  for (let number = first; counted.length < digits.length; number++) counted += number;
   return counted === digits;
+};
+
+/** "10 9 8 7" */
+const isFalling = (items: readonly Item[]): boolean =>
+  items.length > 1 && items.every(({ text }, n) => Number(text) === Number(items[0]!.text) - n);
+
+/** "one two three four": somebody counts, from a number below ten, or several times from one. */
+export const isCounting = ({ tokens }: SpokenText, items: readonly Item[]): boolean => {
+  const digits = textOfItems(items);
+  if (isRising(digits, Number(digits[0])) || isFalling(items)) return true;
+  return splitAt(items, ({ to }) => tokens[to - 1]!.trail !== '').every((part) => isRising(textOfItems(part), 1));
 };
 
 /** "95, 98, 2000", "4 8 15 16 23 42": in order; groups of a telephone number may be so, too, but one begins with zero. */

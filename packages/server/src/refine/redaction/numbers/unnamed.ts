@@ -5,20 +5,12 @@ import type { Entity, SpokenText } from '../spoken-text.ts';
 import { UNITS } from '../words.ts';
 import { isAfterNoun } from './after-noun.ts';
 import { ATTEMPTS_DIGITS_MAX, CODE_REACH, entity, groupsOf } from './long-numbers.ts';
-import { isCounting, isInOrder, isList, YEAR } from './sequences.ts';
+import { isCounting, isInOrder, isList, splitAt, YEAR } from './sequences.ts';
 
 const DIGITS_MIN = 7;
 /** From here on, a number that is said as one is a quantity: "twelve thousand four hundred". */
 const SPOKEN_QUANTITY_MIN = 10_000;
 const ROUND = /^[1-9]\d{0,2}0{3,}$/u;
-const splitAt = (items: readonly Item[], isEnd: (one: Item, next: Item) => boolean): (readonly Item[])[] => {
-  const parts: Item[][] = [];
-  items.forEach((item, n) => {
-    if (n === 0 || isEnd(items[n - 1]!, item)) parts.push([item]);
-    else parts.at(-1)!.push(item);
-  });
-  return parts;
-};
 
 const isWritten = ({ tokens }: SpokenText, { from, to }: Item): boolean =>
   tokens.slice(from, to).some(({ core }) => /\d/u.test(core));
@@ -63,7 +55,7 @@ const isOther = (text: SpokenText, items: readonly Item[], dotted: readonly bool
   items.some(({ shape }) => shape === 'dotted' || shape === 'slashed') ||
   items.some((item) => isQuantity(text, item)) ||
   isAfterUnit(text, items[0]!) ||
-  isCounting(textOfItems(items)) ||
+  isCounting(text, items) ||
   isInOrder(items) ||
   isList(text, items) ||
   areScores(text, items) ||
@@ -100,7 +92,7 @@ const spelledParts = (text: SpokenText): Entity[] => {
   const parts = text.numbers
     .map(({ items }) => items)
     .filter((items) => items.length >= PART_DIGITS_MIN && items.every((item) => item.text.length === 1))
-    .filter((items) => !isCounting(textOfItems(items)) && !isNamed(text, items));
+    .filter((items) => !isCounting(text, items) && !isNamed(text, items));
   const isNear = (one: readonly Item[] | undefined, next: readonly Item[] | undefined): boolean =>
     one !== undefined && next !== undefined && next[0]!.from - one.at(-1)!.to <= PARTS_APART_MAX;
   return parts
