@@ -38,7 +38,7 @@ const isFree = ({ core, key, language }: Token): boolean =>
   isCorrection(key, languageOf(language));
 
 /** The words of the longest interjection that begins here; 0 when none does. */
-const interjection = (tokens: readonly Token[], from: number, to: number): number =>
+export const interjection = (tokens: readonly Token[], from: number, to: number): number =>
   Math.max(
     0,
     ...(INTERJECTIONS.get(tokens[from]!.key) ?? [])

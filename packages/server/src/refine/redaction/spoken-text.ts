@@ -3,7 +3,7 @@ import type { RedactedKind } from '@faircopy/contract';
 import { languageOf } from '../language.ts';
 import type { Token } from '../token.ts';
 import { ALL_CUES, type CueName, type Cues, cuesFor } from './languages/languages.ts';
-import { digitRuns, type Run, runsOf } from './runs.ts';
+import { digitRuns, interjection, type Run, runsOf } from './runs.ts';
 import { type Item, readItems } from './spoken-codes.ts';
 
 /** Something personal, as a range of tokens. */
@@ -32,6 +32,10 @@ const isOtherCompound = (cues: Cues, code: string): boolean =>
 const isPersonalLabel = (label: string, cues: Cues): boolean =>
   PERSONAL_CUES.some((cue) => label.match(cues[cue]) !== null);
 
+/** "uh", and a dash by itself, between a question and its answer. */
+const isSilent = ({ core, key, language }: Token): boolean =>
+  !/[\p{L}\p{N}]/u.test(core) || (languageOf(language)?.fillers.has(key) ?? false);
+
 export class SpokenText {
   readonly tokens: readonly Token[];
   readonly items: readonly Item[];
@@ -43,6 +47,9 @@ export class SpokenText {
   /** Whether a cue is said anywhere: most are not, and need not be looked for before each number. */
   readonly #said = new Map<RegExp, boolean>();
 
+  /** How many words are said before each token: a number is one word, and "– uh, hang on," is none. */
+  readonly #wordsBefore: readonly number[];
+
   constructor(tokens: readonly Token[]) {
     this.tokens = tokens;
     this.items = readItems(tokens);
@@ -52,6 +59,22 @@ export class SpokenText {
       this.#byStart.set(item.from, item);
       this.#byEnd.set(item.to, item);
     }
+    let [words, wordEnd] = [0, 0];
+    this.#wordsBefore = tokens.map((token, index) => {
+      const before = words;
+      const saidEnd = index + interjection(tokens, index, tokens.length);
+      wordEnd = Math.max(wordEnd, this.#byStart.get(index)?.to ?? 0, saidEnd + 1);
+      if (index >= wordEnd - 1 && saidEnd === index && !isSilent(token)) words += 1;
+      return before;
+    });
+  }
+
+  /** The first token that at most `reach` words precede this one from. */
+  #startOf(index: number, reach: number): number {
+    const first = (this.#wordsBefore[index] ?? this.#wordsBefore.at(-1)! + 1) - reach;
+    let start = index;
+    while (start > 0 && (this.#wordsBefore[start - 1] ?? 0) >= first) start -= 1;
+    return start;
   }
 
   codeAt(index: number): string {
@@ -77,7 +100,7 @@ export class SpokenText {
     isCounted: (before: string) => boolean,
   ): { readonly from: number; readonly to: number } | null {
     if (!this.#isSaid(cues[cue])) return null;
-    const start = Math.max(0, index - reach);
+    const start = this.#startOf(index, reach);
     const before = this.#keys(start, index);
     let last: { from: number; to: number } | null = null;
     for (const match of before.matchAll(cues[cue])) {

@@ -2,7 +2,7 @@
 import { languageOf } from '../../language.ts';
 import type { Item } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
-import { houseEnd, houses, isBeforeName } from './houses.ts';
+import { houseEnd, houses, isAfterName, isBeforeName } from './houses.ts';
 import { neighbours } from './neighbours.ts';
 import { addressEntity, endsSentence, FLAT_REACH, HOUSE, isCapital, isLetter, isNumberShape, NEARBY } from './parts.ts';
 import { britishPostcodes, cuedPostcodes, postcodeEnd } from './postcodes.ts';
@@ -56,14 +56,16 @@ export const addressNumbers = (text: SpokenText): Entity[] => {
   const found = houses(text);
   const [british, cued] = [britishPostcodes(text), cuedPostcodes(text)];
   const first = text.items.filter(
-    (item) => isNumberShape(item) && [...british, ...found, ...cued].some((next) => isBeforeName(text, item, next)),
+    (item) =>
+      isNumberShape(item) &&
+      [...british, ...found, ...cued].some((next) => isBeforeName(text, item, next) || isAfterName(text, item, next)),
   );
   return [
     ...british,
     ...found,
     ...cued,
     ...first.map(({ from, to }) => addressEntity(text, from, houseEnd(text, to))),
-    ...neighbours(text, found),
+    ...neighbours(text, found, [...british, ...cued]),
     ...found.flatMap((house) => [...after(text, house), ...before(text, house)]),
   ];
 };

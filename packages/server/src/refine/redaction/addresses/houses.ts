@@ -133,6 +133,15 @@ export const isBeforeName = (text: SpokenText, { from, to, text: digits }: Item,
   return isNear && isName && HOUSE.test(digits) && !isYearLike(digits) && !text.itemBefore(next.from - 1);
 };
 
+/** "Am Mühlbach 112, Wohnung 8": the same where the name comes first. */
+export const isAfterName = (text: SpokenText, { from, to, text: digits }: Item, next: Entity): boolean => {
+  const { tokens } = text;
+  const end = houseEnd(text, to);
+  const isNear = next.from > end && next.from - end <= FLAT_REACH && tokens[end - 1]!.trail === ',';
+  const isName = isCapital(tokens[from - 1]) && tokens[from - 1]!.trail === '' && text.codeAt(from) !== 'en';
+  return isNear && isName && HOUSE.test(digits) && !isYearLike(digits);
+};
+
 const POSTCODE_NEAR = 2;
 
 /** "31 sente des Faucons, 14000 Caen": in French, the name comes between. */

@@ -2,6 +2,7 @@
 import { wordsOfAll } from '../../words.ts';
 import type { Item } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
+import { houseEnd } from './houses.ts';
 import { addressEntity, isNumberShape } from './parts.ts';
 
 const APART_MAX = 10;
@@ -14,7 +15,7 @@ const NUMBER_WORDS = wordsOfAll({
   pt: 'número',
   nl: 'nummer',
 });
-const AT_WORDS = wordsOfAll({ de: 'die', es: 'el', fr: 'au', it: 'al', pt: 'no', nl: 'op' });
+const AT_WORDS = wordsOfAll({ de: 'die', es: 'el', fr: 'au le', it: 'al il', pt: 'no o', nl: 'op' });
 const WE_ARE = wordsOfAll({
   de: 'sind bin ist',
   es: 'somos estamos',
@@ -30,17 +31,22 @@ const isSaidAsHouse = ({ tokens }: SpokenText, { from }: Item, house: Entity): b
   return AT_WORDS.has(last) && (WE_ARE.has(before) || tokens[house.from - 1]?.key === last);
 };
 
-/** Numbers near these houses that are said as houses are. */
-export const neighbours = (text: SpokenText, houses: readonly Entity[]): Entity[] =>
+/** "3512 JE 41", "50674, die 27": a postcode and a house number are an address. */
+const isRightAfter = ({ tokens }: SpokenText, { from }: Item, postcode: Entity): boolean =>
+  from === postcode.to || (from === postcode.to + 1 && AT_WORDS.has(tokens[postcode.to]!.key));
+
+/** Numbers near these houses and postcodes that are said as houses are. */
+export const neighbours = (text: SpokenText, houses: readonly Entity[], postcodes: readonly Entity[]): Entity[] =>
   text.items
     .filter((item) => isNumberShape(item) && /^\d{1,3}[A-Z]?$/u.test(item.text))
+    .map((item) => ({ ...item, to: houseEnd(text, item.to) }))
     .filter(({ to }) => to === text.tokens.length || text.tokens[to - 1]!.trail !== '')
     .filter((item) =>
-      houses.some(
+      [...houses, ...postcodes].some(
         (house) =>
           (item.to <= house.from || item.from >= house.to) &&
           Math.max(item.from - house.to, house.from - item.to) <= APART_MAX &&
-          isSaidAsHouse(text, item, house),
+          (isSaidAsHouse(text, item, house) || (postcodes.includes(house) && isRightAfter(text, item, house))),
       ),
     )
     .map(({ from, to }) => addressEntity(text, from, to));

@@ -4,7 +4,8 @@ export const dutch: RedactionLanguage = {
   code: 'nl',
   card: '(?!(?:identiteits|id-|id|sim|visite|land|toegangs|ansicht|post|ov-chip|ovchip|instap|verzekerings|zorg|klanten|plattegrond|geheugen|menu|wegen|jaar|trein|verjaardags|kies|zwem)kaart)\\S*kaart|pas|pasje|bankpas|\\S*kaartnummer|pinpas|visa|mastercard|amex|maestro',
   cvv: 'cvv|cvc|beveiligingscode|veiligheidscode|controlecode|drie cijfers achterop|cijfers achterop|code achterop|(?:cijfers|nummers|code|drie)(?: \\S+)? (?:achterop|achterkant|op de achterkant)|achterop|achterkant|(?:achterop|achterkant)(?: \\S+){0,4} (?:cijfers|nummers|code)|(?:cijfers|nummers|code)(?: \\S+){0,4} (?:achterop|achterkant)|handtekening|beveiligingsnummer|veiligheidsnummer',
-  expiry: 'verloopt|vervaldatum|geldig tot|geldig|verloopdatum|vervalt',
+  expiry:
+    'verloop\\S*|verlopen|(?:loopt|afloopt|loop)(?: \\S+){0,5} af|tot wanneer|hoelang|einddatum|vervaldatum|geldig tot|geldig|verloopdatum|vervalt',
   iban: 'bankgegevens|iban|rekening|rekeningnummer|bankrekening',
   bankCode: 'rekeningnummer|bankcode|bic',
   id: 'bsn|burgerservicenummer|sofinummer|b s n|rijksregisternummer|paspoort|paspoortnummer|rijbewijs|rijbewijsnummer|identiteitskaart|id-kaart|identiteitsbewijs|documentnummer|verblijfsvergunning|v-nummer|btw-nummer|insz',

@@ -4,7 +4,8 @@ export const english: RedactionLanguage = {
   code: 'en',
   card: '(?<!(?:id|identity|library|business|health|sim|green|loyalty|membership|report|medicare|medical|student|member|score|greeting|birthday|postal|memory|sd|graphics|video|sound|key|insurance|travel|resident|residence) )card|credit|debit|visa|mastercard|amex|american express|discover|maestro',
   cvv: 'cvv|cvc|cvv2|cvc2|security code|verification code on the (?:back|card)|code on the back|three digits? on the back|c v v|c v c|(?:three|four|digits|numbers?|code|it) (?:\\S+ )?(?:on|at) the (?:back|front|reverse)|digits? on the (?:back|front)|(?:back|reverse)(?: \\S+){0,4} (?:digits?|numbers?|three|code)|(?:digits?|numbers?|three|code)(?: \\S+){0,4} (?:back|reverse)|signature|strip|security number|verification number|back of (?:the|my|her|his) card',
-  expiry: 'expir\\S*|runs out|valid|valid (?:until|till|to|thru|through)|good (?:until|till|to|thru|through)|exp',
+  expiry:
+    'expir\\S*|(?:runs?|ran|running) out|until when|end date|good through|valid|valid (?:until|till|to|thru|through)|good (?:until|till|to|thru|through)|exp',
   iban: 'bank details|iban|i b a n|account number|bank account|account',
   bankCode: 'sort code|routing|routing number|aba|bsb|branch code|swift|account number',
   id: "green card|alien number|ssn|s s n|social|social security|social security number|social insurance|sin|insurance number|national insurance|ni number|nino|tax id|tax identification|itin|taxpayer|passport|passport number|driver'?s? licen[cs]e|driving licen[cs]e|licen[cs]e number|nhs number|nhs|medicare|medicare number|id number|identity card|id card|ein|licen[cs]e",

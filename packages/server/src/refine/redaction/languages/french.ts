@@ -5,7 +5,7 @@ export const french: RedactionLanguage = {
   card: "carte(?! (?:d['’]identité|nationale|vitale|de séjour|sim|grise|de visite|de fidélité|d['’]embarquement|postale|mémoire|d['’]étudiant|de transport|routière|graphique|mère))|carte bancaire|carte bleue|carte de crédit|cb|visa|mastercard|amex",
   cvv: 'cvv|cvc|cryptogramme|cryptogramme visuel|code de sécurité|trois chiffres au dos|code au dos|(?:chiffres|numéros|code|trois|numéro)(?: \\S+)? (?:au dos|au verso|derrière)|au dos|au verso|(?:derrière|dos|verso)(?: \\S+){0,4} (?:chiffres|numéros|code)|(?:chiffres|numéros|code)(?: \\S+){0,4} (?:derrière|dos|verso)|signature|numéro de sécurité|code secret|dos de (?:la|ma) carte',
   expiry:
-    "expir\\S*|valable jusqu'?(?:au|en|à)?|valide jusqu'?(?:au|en|à)?|date d'expiration|fin de validité|d'expiration",
+    "expir\\S*|date de fin|jusqu['’]?(?:à|en)? quand|périm\\S*|valable jusqu'?(?:au|en|à)?|valide jusqu'?(?:au|en|à)?|date d'expiration|fin de validité|d'expiration",
   iban: 'coordonnées bancaires|iban|compte|rib|compte bancaire',
   bankCode: 'code banque|banque|guichet|code guichet|rib|clé rib|numéro de compte|bic|agence',
   id: "sécurité sociale|sécu|nir|numéro fiscal|numéro de sécu|insee|carte d'identité|cni|passeport|permis de conduire|permis|titre de séjour|carte vitale|carte de séjour|numéro de passeport|identité|siret|siren",

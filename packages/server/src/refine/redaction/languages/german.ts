@@ -5,7 +5,7 @@ export const german: RedactionLanguage = {
   card: '(?!(?:gesundheits|versicherten|kranken|versicherungs|fahr|eintritts|speise|visiten|sim|land|post|bahn|monats|spiel|ansichts|stadt|grafik|speicher|jahres|bord|dauer|mitglieds)karte)\\S*karte|\\S*kartennummer|kreditkarten\\S*|visa|mastercard|amex|maestro|girocard',
   cvv: 'cvv|cvc|cvc2|sicherheitscode|prüfziffer|prüfnummer|kartenprüfnummer|sicherheitsnummer|prüfcode|(?:ziffern|zahlen|nummer|code|drei|stellen)(?: \\S+)? (?:hinten|rückseite)|(?:hinten|rückseite)|(?:hinten|rückseite)(?: \\S+){0,4} (?:ziffern|zahlen|stellen|nummer|code)|(?:ziffern|zahlen|stellen|nummer|code)(?: \\S+){0,4} (?:hinten|rückseite)|unterschrift\\S*|sicherheitsziffer\\S*',
   expiry:
-    'gültig bis|gilt bis|gültig|ablaufdatum|läuft ab|abläuft|ablauf\\S*|abgelaufen|verfallsdatum|ablauf|gültigkeit',
+    'läuft(?: \\S+){0,5} ab|bis wann|wie lange|gültig bis|gilt bis|gültig|ablaufdatum|läuft ab|abläuft|ablauf\\S*|abgelaufen|verfallsdatum|ablauf|gültigkeit',
   iban: 'bankdaten|iban|kontonummer|konto|bankverbindung',
   bankCode: 'bankleitzahl|blz|kontonummer|bic',
   id: 'krankenkassennummer|krankenversicherungsnummer|gesundheitskarte|steuer-?id|steueridentifikationsnummer|steuernummer|steuer id|identifikationsnummer|sozialversicherungsnummer|rentenversicherungsnummer|versicherungsnummer|sv-?nummer|svnr|ahv|ahv-?nummer|personalausweisnummer|ausweisnummer|rentenversicherung|sozialversicherung|personalausweis|ausweis|reisepass|reisepassnummer|pass|passnummer|führerschein|führerscheinnummer|aufenthaltstitel|versichertennummer|krankenversichertennummer|personenkennzahl|idnr|identnummer',

@@ -4,7 +4,7 @@ export const italian: RedactionLanguage = {
   code: 'it',
   card: "carta(?! (?:d['’]identità|di identità|d['’]imbarco|di soggiorno|sim|fedeltà|intestata|igienica|geografica|stradale|verde))|carta di credito|carta di debito|bancomat|visa|mastercard|amex|postepay",
   cvv: 'cvv|cvc|codice di sicurezza|codice sul retro|tre cifre sul retro|cifre sul retro|(?:cifre|numeri|codice|tre)(?: \\S+)? (?:dietro|sul retro|retro|sul dorso)|sul retro|(?:dietro|retro)(?: \\S+){0,4} (?:cifre|numeri|codice)|(?:cifre|numeri|codice)(?: \\S+){0,4} (?:dietro|retro)|firma|numero di sicurezza|retro della (?:mia )?carta',
-  expiry: 'scad\\S*|valid\\S*|vale fino a|valida fino (?:a|al)|data di scadenza',
+  expiry: 'scad\\S*|fino a quando|data di fine|valid\\S*|vale fino a|valida fino (?:a|al)|data di scadenza',
   iban: 'iban|conto|conto corrente|coordinate bancarie',
   bankCode: 'abi|cab|cin|numero di conto|conto corrente|swift|bic|filiale',
   id: "codice fiscale|fiscale|partita iva|tessera sanitaria|carta d'identità|carta di identità|identità|passaporto|patente|patente di guida|permesso di soggiorno|numero di passaporto|documento",

@@ -4,7 +4,7 @@ export const portuguese: RedactionLanguage = {
   code: 'pt',
   card: 'cartão(?! (?:d[eo] cidadão|de embarque|de visita|de saúde|de sócio|de utente|sim|de memória|postal|do sus|nacional|de residência|vermelho|amarelo))|cartão de crédito|cartão de débito|visa|mastercard|amex|elo',
   cvv: 'cvv|cvc|código de segurança|código de verificação|três dígitos do verso|dígitos do verso|código do verso|(?:dígitos|números|código|três|algarismos)(?: \\S+)? (?:atrás|de trás|do verso|no verso|verso)|no verso|de trás|(?:atrás|trás|verso)(?: \\S+){0,4} (?:dígitos|números|algarismos|código)|(?:dígitos|números|algarismos|código)(?: \\S+){0,4} (?:atrás|trás|verso)|assinatura|número de segurança|verso do (?:meu )?cartão',
-  expiry: 'valid\\S*|válid\\S*|vale até|vale|venc\\S*|expir\\S*|válido até|data de validade',
+  expiry: 'valid\\S*|até quando|data de fim|válid\\S*|vale até|vale|venc\\S*|expir\\S*|válido até|data de validade',
   iban: 'dados bancários|iban|conta|conta bancária|número da conta|nib',
   bankCode: 'agência|número da conta|conta corrente|nib|balcão|swift|bic|conta poupança',
   id: 'cpf|nif|contribuinte|número de contribuinte|segurança social|identidade|cartão de cidadão|rg|c p f|n i f|niss|passaporte|bilhete de identidade|carta de condução|cnh|carteira de motorista|carteira de identidade|cartão do cidadão|pis|título de eleitor|cnpj|número de utente|utente',

@@ -4,7 +4,8 @@ export const spanish: RedactionLanguage = {
   code: 'es',
   card: 'tarjeta(?! (?:sanitaria|de residencia|sim|de visita|de embarque|de fidelidad|de socio|de identidad|de memoria|gráfica|postal|roja|amarilla|de la seguridad))|visa|mastercard|amex|tarjeta de crédito|tarjeta de débito',
   cvv: 'cvv|cvc|código de seguridad|código de verificación|tres dígitos del dorso|dígitos de atrás|código de atrás|(?:dígitos|números|código|tres|cifras)(?: \\S+)? (?:de atrás|detrás|por detrás|dorso|del reverso|reverso)|por detrás|del reverso|(?:detrás|atrás|dorso|reverso)(?: \\S+){0,4} (?:dígitos|números|cifras|código)|(?:dígitos|números|cifras|código)(?: \\S+){0,4} (?:detrás|atrás|dorso|reverso)|firma|número de seguridad|dorso de (?:la|mi) tarjeta|reverso de (?:la|mi) tarjeta',
-  expiry: 'caduc\\S*|válid\\S*|vale hasta|venc\\S*|expir\\S*|válida hasta|válida|fecha de caducidad',
+  expiry:
+    'caduc\\S*|hasta cuándo|fecha de fin|válid\\S*|vale hasta|venc\\S*|expir\\S*|válida hasta|válida|fecha de caducidad',
   iban: 'datos bancarios|iban|cuenta|cuenta bancaria|número de cuenta',
   bankCode: 'número de cuenta|sucursal|entidad|clabe|oficina|código swift|bic',
   id: 'dni|nie|nif|documento|documento de identidad|seguridad social|identidad|d n i|n i e|curp|pasaporte|carn[eé] de conducir|carn[eé] de identidad|licencia de conducir|rfc|cédula|cuit|cuil|rut|nss|cif|tarjeta sanitaria|permiso de residencia|número de afiliación',

@@ -117,13 +117,17 @@ export const securityCodes = (text: SpokenText): Entity[] =>
     const isCued = (length === 3 || length === 4) && text.isCued('cvv', from, CODE_REACH);
     // "eight one four, by the signature"
     const isCuedAfter = length === 3 && items.length === 3 && text.isNamedAfter('cvv', to, CODE_REACH);
-    // "his code was 910 and the card ran out"
-    const isBeforeCard =
-      length === 3 && items.length === 3 && isOfDigits(text, from) && text.isNamedAfter('card', to, CODE_REACH);
+    // "his code was 910 and the card ran out", "the card's code? – three one two"
+    const isOfCard =
+      length === 3 &&
+      items.length === 3 &&
+      isOfDigits(text, from) &&
+      !text.isNotPersonal(from, CODE_REACH) &&
+      (text.isNamedAfter('card', to, CODE_REACH) || text.isCued('card', from, EXPIRY_CARD_REACH));
     // "the four digits on the front"
     const isOnFront = length === 4 && isSoonAfterCard(text, from, SOON) && isOfDigits(text, from);
     const isAfterAmex = length === 4 && items.length === 4 && isLast && isSoonAfterAmex(text, from);
-    return isBeforeCard || isAfterAmex || isAfterDate || isCued || isCuedAfter || isAfterCard || isOnFront
+    return isOfCard || isAfterAmex || isAfterDate || isCued || isCuedAfter || isAfterCard || isOnFront
       ? [entity('cvv', items)]
       : [];
   });
