@@ -2,6 +2,7 @@
 import { languageOf } from '../language.ts';
 import type { Token } from '../token.ts';
 import { wordsOfAll } from '../words.ts';
+import { isCorrection } from './runs.ts';
 import type { Entity, SpokenText } from './spoken-text.ts';
 import { DOT_WORDS } from './words.ts';
 
@@ -92,6 +93,19 @@ const PARTICLES = wordsOfAll({
 
 const isCommon = ({ key, language }: Token): boolean => languageOf(language)?.common.has(key) ?? false;
 
+const PARTICLES_MAX = 3;
+
+/** How many words are between this one and the joiner before it: "dot vd berg", "punt van der meulen". */
+const particlesBefore = (tokens: readonly Token[], from: number): number => {
+  for (let n = 1; n <= PARTICLES_MAX; n++) {
+    const word = tokens[from - n];
+    const isPart = word?.trail === '' && (PARTICLES.has(word.key) || !isCommon(word)) && !AT_WORDS.has(word.key);
+    if (!isPart) return 0;
+    if (JOINERS.has(tokens[from - n - 1]?.key ?? '')) return n;
+  }
+  return 0;
+};
+
 /** "peter p at": one letter after a name. */
 const isInitial = (tokens: readonly Token[], index: number): boolean => {
   const before = tokens[index - 1];
@@ -116,12 +130,25 @@ export const localStart = (text: SpokenText, at: number): number => {
       // "trattino basso"
       while (isJoiner(from - 1)) from -= 1;
       from = Math.max(0, text.itemBefore(from)?.from ?? from - 1);
-    } else if (isOpen && isJoiner(from - 2) && (PARTICLES.has(before.key) || !isCommon(before))) from -= 1;
+    } else if (isOpen && particlesBefore(tokens, from) > 0) from -= particlesBefore(tokens, from);
     else if (isOpen && isSpelledBefore) from = number?.from ?? from - 1;
     else if (isOpen && text.itemAt(from) && (isJoiner(from - 2) || !isSpelled(tokens[from]!))) from -= 1;
     else if (isOpen && isInitial(tokens, from)) return from - 1;
     else return from;
   }
+};
+
+const isHesitation = ({ key, language }: Token): boolean =>
+  isCorrection(key, languageOf(language)) || (languageOf(language)?.fillers.has(key) ?? false);
+
+/** "jane dash doe, uh, jane underscore doe at": with the attempts before it. */
+const firstAttempt = (text: SpokenText, from: number): number => {
+  const { tokens } = text;
+  let end = from;
+  while (end > 0 && isHesitation(tokens[end - 1]!)) end -= 1;
+  if (end === from || end === 0) return from;
+  const start = localStart(text, end);
+  return tokens.slice(start, end).some(({ key }) => JOINERS.has(key)) ? firstAttempt(text, start) : from;
 };
 
 const WITH = wordsOfAll({ en: 'with', de: 'mit', es: 'con', fr: 'avec', it: 'con', pt: 'com', nl: 'met' });
@@ -157,7 +184,7 @@ export const emails = (text: SpokenText): Entity[] => {
     else if (AT_WORDS.has(key) && index > 0) {
       const to = hostEnd(text, index);
       if (to === null) return;
-      const from = statedStart(tokens, spellingStart(text, localStart(text, index)));
+      const from = statedStart(tokens, spellingStart(text, firstAttempt(text, localStart(text, index))));
       const value = tokens
         .slice(from, to)
         .map((token) => token.key)

@@ -50,13 +50,13 @@ export const PERCENT_LAST: WordSet = wordsOfAll({ es: 'ciento', fr: 'cent', it: 
 
 /** Words of corrections, beside those of refinement. */
 export const CORRECTION_WORDS: WordSet = wordsOfAll({
-  en: 'sorry wait no',
-  de: 'entschuldigung verzeihung quatsch nein falsch',
-  es: 'perdón perdona disculpe no',
-  fr: 'pardon non excusez-moi désolé',
-  it: 'scusi scusa no anzi',
-  pt: 'desculpe desculpa não perdão',
-  nl: 'sorry nee pardon',
+  en: 'sorry wait no oops whoops',
+  de: 'entschuldigung verzeihung quatsch nein falsch hoppla ups ach',
+  es: 'perdón perdona disculpe no ay uy huy',
+  fr: 'pardon non excusez-moi désolé oups zut',
+  it: 'scusi scusa no anzi ops oddio',
+  pt: 'desculpe desculpa não perdão ai ops',
+  nl: 'sorry nee pardon oeps oei',
 });
 
 const phrasesByFirst = (texts: readonly string[]): ReadonlyMap<string, readonly (readonly string[])[]> => {

@@ -20,8 +20,12 @@ export const cards = (text: SpokenText): Entity[] =>
     if (isCued && digits.length <= ATTEMPTS_DIGITS_MAX) return [entity('card', items, textOfItems(number ?? items))];
     // Two telephone numbers in a row may contain what looks like a card.
     const isPhone = number?.length !== items.length && text.isCued('phone', items[0]!.from, PHONE_REACH);
-    if (!number || isPhone) return [];
-    const isCorrected = digits.length <= ATTEMPTS_DIGITS_MAX && attemptsOf(text.tokens, run).length > 1;
+    const attempts = attemptsOf(text.tokens, run).map((attempt) => textOfItems(attempt.items));
+    // "612 34 56 78, no, 612 34 56 87": a shorter number, said twice.
+    const isTwice =
+      attempts.length > 1 && attempts.every(({ length }) => length === attempts[0]!.length && length < 13);
+    if (!number || isPhone || isTwice) return [];
+    const isCorrected = digits.length <= ATTEMPTS_DIGITS_MAX && attempts.length > 1;
     // Of a number with a misheard digit, the first fifteen may pass by chance.
     const isAll = isCorrected || digits.length <= CARD_DIGITS_MAX;
     return [entity('card', isAll ? items : number, textOfItems(number))];
@@ -30,6 +34,11 @@ export const cards = (text: SpokenText): Entity[] =>
 /** Words between the parts of a number: "hang on, my glasses". */
 const SPLIT_TOKENS_MAX = 8;
 const SPLIT_PARTS_MAX = 4;
+
+const OTHER_CUES = ['id', 'phone', 'birth', 'iban'] as const;
+
+const isOtherNumber = (text: SpokenText, index: number): boolean =>
+  OTHER_CUES.some((cue) => text.wordsSince(cue, index, CODE_REACH) !== null) && !text.isCued('card', index, CARD_REACH);
 
 /** Card numbers said in parts with other words between them, which together pass the check. */
 export const splitCards = (text: SpokenText): Entity[] => {
@@ -45,6 +54,8 @@ export const splitCards = (text: SpokenText): Entity[] => {
       if (value.length > 19) break;
       // Words with short counts around them may pass by chance.
       if (!checks.isCardNumber(value) || parts.some((part) => textOfItems(part).length < 4)) continue;
+      // An id and a date of birth may pass together.
+      if (parts.some((part) => isOtherNumber(text, part[0]!.from))) continue;
       found.push(...parts.map((part) => entity('card', part)));
       start = end;
       break;

@@ -71,7 +71,7 @@ const isLikeNamed = (text: SpokenText, items: readonly Item[]): boolean =>
   text.numbers.some(
     (other) =>
       other.items[0]!.text === items[0]!.text &&
-      groupsOf(other.items) === groupsOf(items) &&
+      groupsOf(items).startsWith(groupsOf(other.items)) &&
       text.isOfSomethingElse(other.items[0]!.from, CODE_REACH),
   );
 
@@ -102,6 +102,8 @@ const spelledParts = (text: SpokenText): Entity[] => {
 
 const CODE_LENGTH_MIN = 8;
 const CODE_DIGITS_MIN = 5;
+/** "LF3ZT4WC9": so mixed, fewer digits are enough. */
+const MIXED = /\d[A-Z]+\d[A-Z]+\d/u;
 const CODE_LENGTH_MAX = 24;
 const LETTERS_MAX = 6;
 
@@ -111,7 +113,8 @@ const codes = (text: SpokenText): Entity[] =>
     const code = textOfItems(items);
     const letters = code.replace(/\d/gu, '').length;
     const isLong = code.length >= CODE_LENGTH_MIN && code.length <= CODE_LENGTH_MAX;
-    const isMixed = letters > 0 && letters <= LETTERS_MAX && code.length - letters >= CODE_DIGITS_MIN;
+    const hasDigits = code.length - letters >= CODE_DIGITS_MIN || MIXED.test(code);
+    const isMixed = letters > 0 && letters <= LETTERS_MAX && hasDigits;
     const isWord = items.some(({ from, to, shape }) => shape === 'letters' && to - from === 1 && isSmall(text, from));
     if (!isLong || !isMixed || isWord || isNamed(text, items) || isOther(text, items, dotted)) return [];
     return [entity('number', items)];
