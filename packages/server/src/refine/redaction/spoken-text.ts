@@ -45,7 +45,10 @@ export class SpokenText {
   readonly #byStart = new Map<number, Item>();
   readonly #byEnd = new Map<number, Item>();
   /** Whether a cue is said anywhere: most are not, and need not be looked for before each number. */
-  readonly #said = new Map<RegExp, boolean>();
+  readonly #isCueSaid = new Map<RegExp, boolean>();
+  /** All words, and where each begins. */
+  readonly #said: string;
+  readonly #starts: readonly number[];
 
   /** How many words are said before each token: a number is one word, and "– uh, hang on," is none. */
   readonly #wordsBefore: readonly number[];
@@ -59,6 +62,10 @@ export class SpokenText {
       this.#byStart.set(item.from, item);
       this.#byEnd.set(item.to, item);
     }
+    const starts = [0];
+    for (const { key } of tokens) starts.push(starts.at(-1)! + key.length + 1);
+    this.#starts = starts;
+    this.#said = tokens.map(({ key }) => key).join(' ');
     let [words, wordEnd] = [0, 0];
     this.#wordsBefore = tokens.map((token, index) => {
       const before = words;
@@ -175,17 +182,15 @@ export class SpokenText {
   }
 
   #isSaid(cue: RegExp): boolean {
-    const known = this.#said.get(cue);
+    const known = this.#isCueSaid.get(cue);
     if (known !== undefined) return known;
-    const isSaid = this.#keys(0, this.tokens.length).search(cue) !== -1;
-    this.#said.set(cue, isSaid);
+    const isSaid = this.#said.search(cue) !== -1;
+    this.#isCueSaid.set(cue, isSaid);
     return isSaid;
   }
 
   #keys(from: number, to: number): string {
-    return this.tokens
-      .slice(from, to)
-      .map(({ key }) => key)
-      .join(' ');
+    const end = Math.min(to, this.tokens.length);
+    return from < end ? this.#said.slice(this.#starts[from], this.#starts[end]! - 1) : '';
   }
 }
