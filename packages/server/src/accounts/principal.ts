@@ -41,7 +41,7 @@ export interface Authenticator {
   /** The same for a client secret, which is valid for as long as its API key at most. */
   authenticateClientSecret(secret: string): Promise<Principal | null>;
   /** Creates a client secret for a valid key. */
-  createClientSecret(apiKey: string, expiresAtMs: number): Promise<string>;
+  createClientSecret(apiKey: string, expiresAtMs: number, session: object | null): Promise<string>;
   /** Reports changes to the key from any node within a second. Returns the function that ends the watch. */
   watch(principal: Principal, onChange: (change: AccessChange) => void): () => void;
 }

@@ -88,9 +88,9 @@ export class Calls {
     return this.#admitted(message, use, (authenticator) => authenticator.authenticateClientSecret(presented));
   }
 
-  /** Creates a client secret for a key that was authenticated. */
-  createClientSecret(apiKey: string, expiresAtMs: number): Promise<string> {
-    return this.#parts.authenticator.createClientSecret(apiKey, expiresAtMs);
+  /** Creates a client secret for a key that was authenticated; `session` configures what it opens. */
+  createClientSecret(apiKey: string, expiresAtMs: number, session: object | null): Promise<string> {
+    return this.#parts.authenticator.createClientSecret(apiKey, expiresAtMs, session);
   }
 
   #admitted(

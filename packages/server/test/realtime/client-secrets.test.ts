@@ -39,6 +39,32 @@ test('a client secret opens a realtime session and nothing else; without audio t
   await eventually(slots, (taken) => taken.length === 0);
 });
 
+test('a session opens as its client secret says, and a session that could not be opened gets no secret', async (t) => {
+  const service = await startService(t);
+  const session = {
+    type: 'transcription',
+    audio: { input: { transcription: { language: 'de', redact: ['pii'] }, turn_detection: null } },
+  };
+  const { value } = (await (await ask(service, { session })).json()) as { value: string };
+  const client = await connect(service, value).opened();
+  const { session: opened } = (await client.until('session.created')) as unknown as { session: typeof session };
+  assert.deepEqual(opened.audio.input.transcription.language, 'de');
+  assert.ok(opened.audio.input.transcription.redact.length > 0);
+  assert.equal(opened.audio.input.turn_detection, null);
+  client.socket.close();
+  await client.closed;
+  const refused = async (wrong: unknown) => {
+    const answer = await ask(service, { session: wrong });
+    assert.equal(answer.status, 400);
+    return ((await answer.json()) as { error: { param: string } }).error.param;
+  };
+  const transcription = (fields: object) => ({ audio: { input: { transcription: fields } } });
+  assert.equal(await refused('x'), 'session');
+  assert.equal(await refused({ type: 'realtime' }), 'session.type');
+  assert.match(await refused(transcription({ redact: ['names'] })), /redact$/);
+  assert.equal(await refused(transcription({ prompt: 'x'.repeat(5_000) })), 'session');
+});
+
 test('a client secret ends with its time and with its key, and another key cannot sign it', async (t) => {
   const service = await startService(t);
   const { storage } = service.app;

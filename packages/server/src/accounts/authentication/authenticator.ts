@@ -82,7 +82,7 @@ export class CachedAuthenticator implements Authenticator {
     return this.#principalOf(found);
   }
 
-  async createClientSecret(apiKey: string, expiresAtMs: number): Promise<string> {
+  async createClientSecret(apiKey: string, expiresAtMs: number, session: object | null): Promise<string> {
     const hash = hashOfKey(apiKey);
     if (!this.#known.get(hash)?.value.clientPublicKey)
       await orUnavailable(
@@ -93,7 +93,7 @@ export class CachedAuthenticator implements Authenticator {
           .where('client_public_key', 'is', null)
           .execute(),
       );
-    return signClientSecret(apiKey, expiresAtMs);
+    return signClientSecret(apiKey, expiresAtMs, session);
   }
 
   watch(principal: Principal, onChange: (change: AccessChange) => void): () => void {

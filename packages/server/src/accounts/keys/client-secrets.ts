@@ -9,6 +9,8 @@ const PURPOSE = 'client secrets';
 const HASH_BYTES = 32;
 const END_BYTES = 8;
 const SIGNATURE_BYTES = 64;
+/** The secret travels in a header. */
+const SESSION_BYTES_MAX = 4_096;
 
 /** DER prefix of a 32-byte Ed25519 private key (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -27,13 +29,20 @@ export interface ClientSecret {
   /** Of the API key, as in the database. */
   readonly keyHash: string;
   readonly expiresAtMs: number;
+  /** Configures the session that it opens; null for the defaults. */
+  readonly session: object | null;
   isSignedBy(publicKey: string): boolean;
 }
 
 export const isClientSecret = (text: string): boolean => text.startsWith(PREFIX);
 
-export const signClientSecret = (apiKey: string, expiresAtMs: number): string => {
-  const statement = Buffer.alloc(HASH_BYTES + END_BYTES);
+const bytesOf = (session: object | null): Buffer => Buffer.from(session === null ? '' : JSON.stringify(session));
+
+/** Whether a client secret can carry the session. */
+export const fitsClientSecret = (session: object): boolean => bytesOf(session).length <= SESSION_BYTES_MAX;
+
+export const signClientSecret = (apiKey: string, expiresAtMs: number, session: object | null = null): string => {
+  const statement = Buffer.concat([Buffer.alloc(HASH_BYTES + END_BYTES), bytesOf(session)]);
   statement.write(hashOfKey(apiKey), 'hex');
   statement.writeBigUInt64BE(BigInt(expiresAtMs), HASH_BYTES);
   const signature = sign(null, signed(statement), signingKeyOf(apiKey));
@@ -44,15 +53,30 @@ export const signClientSecret = (apiKey: string, expiresAtMs: number): string =>
 export const clientPublicKeyOf = (apiKey: string): string =>
   createPublicKey(signingKeyOf(apiKey)).export({ format: 'jwk' }).x!;
 
+/** Undefined if it is malformed. */
+const sessionOf = (bytes: Buffer): object | null | undefined => {
+  if (bytes.length === 0) return null;
+  try {
+    const session: unknown = JSON.parse(bytes.toString());
+    return typeof session === 'object' && session !== null ? session : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
 /** Null if it is malformed. Whether it is genuine shows `isSignedBy`. */
 export const readClientSecret = (text: string): ClientSecret | null => {
   const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url');
-  if (!isClientSecret(text) || bytes.length !== HASH_BYTES + END_BYTES + SIGNATURE_BYTES) return null;
-  const statement = bytes.subarray(0, HASH_BYTES + END_BYTES);
-  const signature = bytes.subarray(HASH_BYTES + END_BYTES);
+  const sessionBytes = bytes.length - HASH_BYTES - END_BYTES - SIGNATURE_BYTES;
+  if (!isClientSecret(text) || sessionBytes < 0 || sessionBytes > SESSION_BYTES_MAX) return null;
+  const statement = bytes.subarray(0, -SIGNATURE_BYTES);
+  const session = sessionOf(statement.subarray(HASH_BYTES + END_BYTES));
+  if (session === undefined) return null;
+  const signature = bytes.subarray(-SIGNATURE_BYTES);
   return {
     keyHash: statement.toString('hex', 0, HASH_BYTES),
     expiresAtMs: Number(statement.readBigUInt64BE(HASH_BYTES)),
+    session,
     isSignedBy: (publicKey) => {
       const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
       return verify(null, signed(statement), key, signature);

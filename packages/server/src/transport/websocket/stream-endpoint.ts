@@ -20,8 +20,8 @@ export interface StreamEndpointParts {
 
 export interface StreamEndpoint<Request> extends SocketEndpoint {
   readonly authenticate: (request: FastifyRequest) => Promise<Principal>;
-  /** Parses the query of the handshake. Throws a Fault. */
-  readonly read: (query: Query) => Request;
+  /** Parses the query of an authenticated handshake. Throws a Fault. */
+  readonly read: (query: Query, request: FastifyRequest) => Request;
   readonly modelOf: (request: Request) => ModelId;
   /** Tags of the usage row. */
   readonly tagsOf: (request: Request) => readonly string[];
@@ -49,7 +49,7 @@ export const addStreamEndpoint = <Request>(
   const explain = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (endpoint.hasKey(request)) {
       const principal = await endpoint.authenticate(request);
-      const model = endpoint.modelOf(endpoint.read(request.query as Query));
+      const model = endpoint.modelOf(endpoint.read(request.query as Query, request));
       await withLimitHeaders(reply, () => calls.checkStream(principal, model));
     }
     return reply.code(UPGRADE_REQUIRED).header('upgrade', 'websocket').send(endpoint.explain(request.id));
@@ -59,7 +59,7 @@ export const addStreamEndpoint = <Request>(
     if (!sockets.isUpgrade(request)) return explain(request, reply);
     checkUpgradeHeaders(request.raw.headers);
     const principal = await endpoint.authenticate(request);
-    const streamRequest = endpoint.read(request.query as Query);
+    const streamRequest = endpoint.read(request.query as Query, request);
     const call = await withLimitHeaders(reply, () =>
       withDisconnectSignal(reply.raw, (signal) =>
         calls.pacingRefusals(principal, signal, () =>

@@ -2,17 +2,18 @@
 import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
+import { sessionOfSecret } from '../../../calls/client-sessions.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
 import { readTags } from '../../../calls/request-tags.ts';
-import { Fault, invalidRequest } from '../../../lib/fault.ts';
+import { invalidRequest } from '../../../lib/fault.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
-import { offeredProtocols, type Query } from '../../../transport/websocket/handshake.ts';
+import { offeredProtocols } from '../../../transport/websocket/handshake.ts';
 import type { StreamSettings } from '../../../transport/websocket/settings.ts';
 import { addStreamEndpoint, type StreamEndpointParts } from '../../../transport/websocket/stream-endpoint.ts';
 import { bearerKeyOf } from '../api-key.ts';
 import { openAiErrors } from '../error-format.ts';
+import { firstConfig } from './first-config.ts';
 import { RealtimeProtocol } from './protocol.ts';
-import { defaultConfig, type SessionConfig } from './session-config.ts';
 
 export interface RealtimeStreamParts extends StreamEndpointParts {
   readonly config: Pick<StreamSettings, 'idleTimeoutMs'>;
@@ -23,7 +24,6 @@ export interface RealtimeStreamParts extends StreamEndpointParts {
 
 const SUBPROTOCOL = 'realtime';
 const KEY_PREFIX = 'openai-insecure-api-key.';
-const MODEL_DEFAULT = 'gpt-4o-transcribe';
 const USAGE = 'This address speaks WebSocket: connect with ws:// or wss://.';
 /** OpenAI allows 15 MiB of audio per event. Other events are limited to much less. */
 const EVENT_BYTES_MAX = 16 * 1024 * 1024;
@@ -37,13 +37,6 @@ const keyOf = ({ headers }: FastifyRequest): string => {
   return bearerKeyOf(headers, offered.find((name) => name.startsWith(KEY_PREFIX))?.slice(KEY_PREFIX.length));
 };
 
-const readConfig = ({ model: name }: Query, names: ModelNames): SessionConfig => {
-  const modelName = typeof name === 'string' && name !== '' ? name : MODEL_DEFAULT;
-  const model = names.tierOf(modelName);
-  if (model === null) throw new Fault('NOT_FOUND', { message: 'The model is not known here.', parameter: 'model' });
-  return defaultConfig(modelName, model);
-};
-
 export const addRealtime = (app: FastifyInstance, parts: RealtimeStreamParts): void => {
   const { calls, clock, config, decoding, names } = parts;
   const idleTimeoutMs = Math.max(config.idleTimeoutMs, IDLE_MS_MIN);
@@ -55,8 +48,8 @@ export const addRealtime = (app: FastifyInstance, parts: RealtimeStreamParts): v
       selectProtocol: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
       authenticate: (request) =>
         calls.authenticateClient(keyOf(request), { scope: 'stream', address: request.clientAddress }),
-      read: (query) => ({
-        config: readConfig(query, names),
+      read: (query, request) => ({
+        config: firstConfig(query.model, sessionOfSecret(keyOf(request)), names),
         tags: readTags([query.tag ?? []].flat().map(String), 'tag'),
       }),
       modelOf: ({ config: { model } }) => model,
