@@ -5,18 +5,17 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { writeLicences } from './bundle-libraries.mjs';
 
-/** Have native code, data or threads of their own, or consist of one file; or exist in another runtime only. */
-const NOT_BUNDLED = [
-  ...[
-    'onnxruntime-node',
-    '@photostructure/sqlite',
-    '@echogarden/speex-resampler-wasm',
-    'opus-decoder',
-    'opus-decoder/*',
-  ],
-  ...['@faircopy/refiner-model', '@faircopy/turn-model', 'eld', 'eld/*', 'gpt-tokenizer', 'gpt-tokenizer/*'],
-  ...['llama-tokenizer-js', 'opencc-js', 'opencc-js/*', 'pg-native', 'bun:sqlite'],
-];
+/**
+ * Of many modules, and written as ES modules. All other libraries stay as they are: what the older module format exports
+ * is seen only when it runs, and some have native code, data or threads of their own.
+ */
+const JOINED = ['zod', '@modelcontextprotocol/server', '@faircopy/contract', '@faircopy/transcript', '@faircopy/client'];
+
+const notJoined = (folder) => {
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const names = Object.keys(dependencies).filter((name) => !JOINED.includes(name));
+  return [...names.flatMap((name) => [name, `${name}/*`]), 'bun:sqlite'];
+};
 
 /** `new URL('./worker.js', import.meta.url)`, also with the extension of the module itself. */
 const PLACE = /new URL\(((?:[^()]|\([^()]*\))*?),\s*import\.meta\.url\)/g;
@@ -78,7 +77,7 @@ export const bundle = async ({ folder, target, entries, bundledAt, ...options })
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    external: NOT_BUNDLED,
+    external: notJoined(folder),
     banner: { js: prologueOf(target) },
     plugins: [keepPlaces(target, bundledAt)],
     metafile: true,
