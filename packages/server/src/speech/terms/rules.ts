@@ -15,7 +15,8 @@ export const TERM_RULES = {
   /** Places scored in a window, per word and at least: with long lists, more sound alike by chance. */
   scoredPerWord: 0.3,
   scoredMin: 8,
-  /** A term stands unless the words that other models elected for its place are more confident by this much. */
+  /** A term stands unless the words elected for its place are less alike than this, or more confident by that much. */
+  electedAlikeMin: 0.5,
   overruledBy: 0.3,
 };
 

@@ -52,6 +52,11 @@ test('a term of another hypothesis replaces the words in its place only', () => 
   );
 });
 
+test('a term does not replace words that sound like something else', () => {
+  const { text } = first("one o'clock p.m. okay", "one o'clock [Clark|clock], okay");
+  assert.equal(text, "one o'clock p.m. okay");
+});
+
 test('a term whose words are partly there is put in as a whole', () => {
   const { text, terms } = first('we met Anna lady:60 then', 'we met [Anna Liddy|Anna lady]:60 then');
   assert.equal(text, 'we met Anna Liddy then');

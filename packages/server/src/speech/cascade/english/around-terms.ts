@@ -4,6 +4,7 @@ import { channel } from 'node:diagnostics_channel';
 import type { RecognisedWord } from '../../recogniser.ts';
 import { CLOSING } from '../../terms/placed-terms.ts';
 import { TERM_RULES } from '../../terms/rules.ts';
+import { alikeness, phonesOf } from '../../terms/sound.ts';
 import { commonWords, passages } from './common-words.ts';
 
 type Words = readonly RecognisedWord[];
@@ -14,6 +15,7 @@ export interface ContestedTerms {
   readonly own: string;
   /** How much more confident the elected words are. */
   readonly lead: number;
+  readonly alikeness: number;
   /** They are terms too. */
   readonly areTerms: boolean;
 }
@@ -91,20 +93,26 @@ const withTerms = (
   const [replaced, own] = [elected.slice(start, end), hypothesis.slice(first.from, last.to)];
   const lead = meanConfidence(replaced) - meanConfidence(own);
   const areTerms = hasTerm(replaced);
+  // A term may sound like nothing that was heard, where the caller says how it sounds.
+  const alike = Math.max(...[own, heardWithoutTerms(own)].map((words) => alikenessOf(replaced, words)));
   if (contestedTerms.hasSubscribers)
     contestedTerms.publish({
       elected: textOf(replaced),
       own: textOf(own),
       lead,
+      alikeness: alike,
       areTerms,
     } satisfies ContestedTerms);
-  if (lead > (areTerms ? 0 : TERM_RULES.overruledBy)) return elected;
+  // Words that sound like something else are another reading of the speech, not another spelling of the term.
+  if (alike < TERM_RULES.electedAlikeMin || lead > (areTerms ? 0 : TERM_RULES.overruledBy)) return elected;
   return [...elected.slice(0, start), ...own, ...elected.slice(end)];
 };
 
 const wordsOf = (text: string): string[] => text.split(/\s+/u).filter((word) => word !== '');
 
 const textOf = (words: Words): string => words.map(({ text }) => text).join(' ');
+
+const alikenessOf = (a: Words, b: Words): number => alikeness(phonesOf(textOf(a)), phonesOf(textOf(b)));
 
 const hasTerm = (words: Words): boolean => words.some(({ term }) => term);
 
