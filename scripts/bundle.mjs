@@ -9,7 +9,13 @@ import { writeLicences } from './bundle-libraries.mjs';
  * Of many modules, and written as ES modules. All other libraries stay as they are: what the older module format exports
  * is seen only when it runs, and some have native code, data or threads of their own.
  */
-const JOINED = ['zod', '@modelcontextprotocol/server', '@faircopy/contract', '@faircopy/transcript', '@faircopy/client'];
+const JOINED = [
+  'zod',
+  '@modelcontextprotocol/server',
+  '@faircopy/contract',
+  '@faircopy/transcript',
+  '@faircopy/client',
+];
 
 const notJoined = (folder) => {
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
