@@ -38,7 +38,7 @@ const programOf = (path, place) => {
 };
 
 /** Programs that the modules of a folder start. */
-export const programsIn = (folder) =>
+const programsIn = (folder) =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && MODULE.test(entry.name))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
@@ -56,7 +56,7 @@ const keepPlaces = (target, bundledAt) => ({
       const inBundle = (to) => `new URL(${JSON.stringify(relative(target, to))}, bundleFolder)`;
       const placed = text.replace(PLACE, (found, place) => {
         const program = programOf(path, place);
-        return program === null ? found : inBundle(bundledAt(program) ?? program);
+        return program === null ? found : inBundle(bundledAt(program));
       });
       return { contents: placed.replaceAll('import.meta.url', `${inBundle(path)}.href`) };
     });
@@ -71,8 +71,8 @@ const require = createBundleRequire(import.meta.url);
 const bundleFolder = import.meta.url.slice(0, import.meta.url.lastIndexOf('${name}') + ${name.length});`;
 };
 
-/** Bundles `entries` (output name → module) into `target`; `bundledAt` says where a bundle has a program. */
-export const bundle = async ({ folder, target, entries, bundledAt, ...options }) => {
+/** Bundles `entries` (output name → module) into `target`; `bundledAt` says where the bundle has a program. */
+const bundle = async ({ folder, target, entries, bundledAt }) => {
   const { metafile, outputFiles } = await build({
     absWorkingDir: folder,
     entryPoints: entries,
@@ -89,7 +89,6 @@ export const bundle = async ({ folder, target, entries, bundledAt, ...options })
     metafile: true,
     write: false,
     logLevel: 'warning',
-    ...options,
   });
   rmSync(target, { recursive: true, force: true });
   for (const { path, contents } of outputFiles) {

@@ -1,6 +1,6 @@
 // Builds Whisper's encoder graph from its weights: any window up to 30 s, fused attention. It outputs the decoder's
 // cross-attention keys and values, so that the decoder needs no separate first step. Positions that were encoded before
-// can be seen as well: `silent-tail.ts` gives silence.
+// can be seen as well: `encoder.ts` gives silence.
 import { GraphBuilder, type QuantizedMatrix } from '../graph/build.ts';
 import {
   addAndNorm,
