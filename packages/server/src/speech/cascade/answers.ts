@@ -20,6 +20,14 @@ export interface ReadDecoding extends Pick<LanguageDecision, 'language' | 'langu
   readonly hypothesis: Hypothesis;
 }
 
+/** The hypothesis of an English model that confirms another one: two do not agree on other languages. */
+export const englishOnly = ({ speech, hypothesis }: EncodedHypothesis): ReadDecoding => ({
+  speech,
+  hypothesis,
+  language: 'en',
+  languages: new Map([['en', englishProbability(hypothesis.averageLogProbability)]]),
+});
+
 /** A hypothesis of the multilingual model, in the decided language. */
 export interface MultilingualDecoding extends LanguageDecision {
   readonly hypothesis: Hypothesis;
@@ -43,7 +51,7 @@ export const answerEnglish = async (
 /** Merges two hypotheses of the same English speech. */
 export const answerMerged = async (
   english: EnglishDecoding,
-  { speech, hypothesis, language, languages }: MultilingualDecoding,
+  { speech, hypothesis, language, languages }: ReadDecoding,
   { wantWordTimes }: SpeechWindow,
 ): Promise<Recognition> => {
   const words = wantWordTimes

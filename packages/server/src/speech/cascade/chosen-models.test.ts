@@ -68,7 +68,7 @@ test('live captions and the vote can have models of their own, beside those for 
   assert.ok(weightsFor(['svc-1.0-max'], tiersWith(chosen, catalogue)).includes('moonshine-streaming-small'));
   const lite = tiersWith(choose('lite=moonshine-streaming-tiny'), catalogue)['svc-1.0-lite'];
   assert.equal(lite.captions?.english, 'moonshine-streaming-tiny');
-  assert.deepEqual(lite.captions?.trust, TIERS['svc-1.0-lite'].captions?.trust);
+  assert.deepEqual(lite.captions?.trust, TIERS['svc-1.0-lite'].trust);
   assert.deepEqual(tiersWith(withChoice(chosen, parseChoice('max=default')), catalogue), TIERS);
 });
 

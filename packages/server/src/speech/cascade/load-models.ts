@@ -10,6 +10,7 @@ export interface TierModels {
   readonly tier: Tier;
   readonly english: AcousticModel;
   readonly secondEnglish: AcousticModel | null;
+  readonly fallbackEnglish: AcousticModel | null;
   readonly multilingual: MultilingualModel;
   readonly detector: MultilingualModel;
   readonly secondDetector: MultilingualModel;
@@ -69,6 +70,7 @@ export const loadModels = async (options: {
         tier,
         english: loaded(tier.english),
         secondEnglish: tier.secondEnglish === null ? null : loaded(tier.secondEnglish),
+        fallbackEnglish: tier.fallbackEnglish === null ? null : loaded(tier.fallbackEnglish),
         multilingual: multilingual(tier.multilingual),
         detector: multilingual(tier.detector),
         secondDetector: multilingual(tier.secondDetector),

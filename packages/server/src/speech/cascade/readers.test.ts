@@ -49,6 +49,7 @@ const setUp = (heard: string, language: string, { english = ENGLISH, average = -
     tier: { ...TIERS['svc-1.0-max'], secondEnglish: null },
     english: fast.made,
     secondEnglish: null,
+    fallbackEnglish: null,
     multilingual: whisper.made,
     detector: whisper.made,
     secondDetector: whisper.made,

@@ -4,7 +4,7 @@ import { type AcousticModel, draftOf, type EncodedSpeech, isUsable } from '../ac
 import { isHallucination } from '../decoding/hallucination.ts';
 import { isoOf, modelCodeOf } from '../language/codes.ts';
 import { decideLanguage, type LanguageDecision } from '../language/decide-language.ts';
-import { isEnglishInBoth } from '../language/english-evidence.ts';
+import { isEnglishInBoth, mayBeEnglish } from '../language/english-evidence.ts';
 import { findLanguageChange } from '../language/language-change.ts';
 import { type AllowedLanguages, type LanguagePrior, rankGuesses } from '../language/prior.ts';
 import type { Recognition, SpeechWindow } from '../recogniser.ts';
@@ -16,9 +16,10 @@ import {
   answerMultilingual,
   answerPart,
   answerVoted,
+  englishOnly,
   type MultilingualDecoding,
 } from './answers.ts';
-import { agree, type EncodedHypothesis, type EnglishDecoding } from './english/hypotheses.ts';
+import { agree, type EncodedHypothesis, type EnglishDecoding, isConfirmed } from './english/hypotheses.ts';
 import { readPart } from './english/read-part.ts';
 import { sentenceEnd } from './english/sentence-end.ts';
 import { chooseEnglish, isSure, isTrusted } from './english/trust.ts';
@@ -81,6 +82,11 @@ const readWith = async (models: TierModels, window: SpeechWindow, checkpoint: ()
       const part = await readPart(models, window, prior, english, secondEnglish, checkpoint);
       if (part) return answerPart(part, english, window);
     } else if (isAccepted) return answerEnglish(english, window, null);
+    else if (models.fallbackEnglish && mayBeRead(english, prior)) {
+      const fallback = await transcribeAlong(models.fallbackEnglish, window, english, checkpoint);
+      if (isConfirmed({ hypothesis: english, speech: english.speech }, fallback))
+        return answerMerged(english, englishOnly(fallback), window);
+    }
   }
   const decision = await decideLanguage(questionOf(models, window, prior, english, checkpoint));
   const reader = models.readers?.get(decision.language);
@@ -122,6 +128,10 @@ const pausesToAskAt = ({ belief, allowed }: LanguagePrior, isAccepted: boolean):
 const seemsEnglish = (english: EnglishDecoding, { belief, hint }: LanguagePrior, { englishNeutral }: Tier): boolean =>
   belief === 'en' ||
   ((hint === null || hint === 'en') && isUsable(english) && english.averageLogProbability >= englishNeutral);
+
+/** Unsure, but not improbable as English. */
+const mayBeRead = (english: EnglishDecoding, { belief, hint }: LanguagePrior): boolean =>
+  isUsable(english) && (belief === 'en' || ((hint === null || hint === 'en') && mayBeEnglish(english)));
 
 const priorOf = ({ multilingual }: TierModels, window: SpeechWindow): LanguagePrior => {
   const codeOf = (language: string): string | null => modelCodeOf(language, multilingual.languages);

@@ -1,43 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { AcousticModel, Hypothesis, MultilingualModel } from '../acoustic/acoustic-model.ts';
 import type { SpeechWindow } from '../recogniser.ts';
+import { fixedModel as model } from '../testing/fixed-model.ts';
 import { windowOf } from '../testing/recogniser-fixtures.ts';
 import type { TierModels } from './load-models.ts';
 import { recogniseWith } from './recognise.ts';
 import { TIERS } from './tiers.ts';
-
-const transcriptOf = (text: string, averageLogProbability: number): Hypothesis => ({
-  text,
-  averageLogProbability,
-  noSpeechProbability: 0,
-  degenerate: false,
-  stoppedEarly: false,
-  tokens: [1],
-  logProbabilities: [averageLogProbability],
-});
-
-/** A model with a fixed hypothesis, and a record of its calls. */
-const model = (text: string, averageLogProbability = -0.1) => {
-  const asked: { draft?: string }[] = [];
-  let partsAsked = 0;
-  const words = ({ text: said }: Hypothesis) =>
-    said.split(' ').map((word, i) => ({ text: word, startMs: i * 100, endMs: i * 100 + 90, confidence: 0.9 }));
-  const speech = {
-    transcribe: async (options: { draft?: string }) => {
-      asked.push(options);
-      return transcriptOf(text, averageLogProbability);
-    },
-    words,
-    wordTimes: async (hypothesis: Hypothesis) => words(hypothesis),
-    detectLanguage: async (part?: object) => {
-      if (part) partsAsked += 1;
-      return new Map([['en', 0.99]]);
-    },
-  };
-  const made = { languages: new Set(['en']), detectsLanguage: true, encode: async () => speech };
-  return { asked, partsAsked: () => partsAsked, made: made as unknown as AcousticModel & MultilingualModel };
-};
 
 const recognise = async (
   english: string,
@@ -51,6 +19,7 @@ const recognise = async (
     tier: TIERS['svc-1.0-max'],
     english: first.made,
     secondEnglish: along.made,
+    fallbackEnglish: null,
     multilingual: multilingual.made,
     detector: multilingual.made,
     secondDetector: multilingual.made,
@@ -98,6 +67,7 @@ test('a language change is searched when English is unknown or its text is not a
       tier: TIERS['svc-1.0-max'],
       english: english.made,
       secondEnglish: along.made,
+      fallbackEnglish: null,
       multilingual: multilingual.made,
       detector: multilingual.made,
       secondDetector: multilingual.made,
@@ -132,6 +102,7 @@ test('an interim that looks like English is accepted, unless another language is
       tier: TIERS['svc-1.0-max'],
       english: english.made,
       secondEnglish: along.made,
+      fallbackEnglish: null,
       multilingual: { ...multilingual.made, languages: new Set(['en', 'de']) },
       detector: multilingual.made,
       secondDetector: multilingual.made,

@@ -37,6 +37,8 @@ const englishReader = z.strictObject({
 const tier = englishReader.extend({
   /** A second English model of another kind: text that both agree on is accepted. */
   secondEnglish: modelId.nullable(),
+  /** Reads English that the first model is unsure of. If it confirms the text, both are merged. */
+  fallbackEnglish: modelId.nullable(),
   /** The model for all other languages, and for English that the first model is unsure of. */
   multilingual: modelId,
   /** Of the models in a vote. */
@@ -81,13 +83,14 @@ export const weightsFor = (tiers: readonly TierId[], table: TierTable = TIERS): 
 export const modelsOf = ({
   english,
   secondEnglish,
+  fallbackEnglish,
   multilingual,
   detector,
   secondDetector,
   readers,
 }: Tier): readonly string[] => [
   english,
-  ...(secondEnglish === null ? [] : [secondEnglish]),
+  ...[secondEnglish, fallbackEnglish].filter((id) => id !== null),
   multilingual,
   detector,
   secondDetector,

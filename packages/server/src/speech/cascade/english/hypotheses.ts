@@ -2,7 +2,7 @@
 import type { EncodedSpeech, Hypothesis } from '../../acoustic/acoustic-model.ts';
 import { isUsable } from '../../acoustic/acoustic-model.ts';
 import type { RecognisedWord } from '../../recogniser.ts';
-import { bareWord } from './common-words.ts';
+import { bareWord, wordDistance } from './common-words.ts';
 import type { WeightedHypothesis } from './vote.ts';
 
 /** A hypothesis of the first English model, with its words and the encoded window. */
@@ -17,15 +17,27 @@ export interface EncodedHypothesis {
   readonly speech: EncodedSpeech;
 }
 
-const bareText = (words: readonly RecognisedWord[]): string =>
-  words
+const bareWords = ({ speech, hypothesis }: EncodedHypothesis): string[] =>
+  speech
+    .words(hypothesis)
     .map(({ text }) => bareWord(text))
-    .filter((word) => word !== '')
-    .join(' ');
+    .filter((word) => word !== '');
 
 export const agree = (a: EncodedHypothesis, b: EncodedHypothesis): boolean => {
   if (!isUsable(a.hypothesis) || !isUsable(b.hypothesis)) return false;
-  return bareText(a.speech.words(a.hypothesis)) === bareText(b.speech.words(b.hypothesis));
+  return bareWords(a).join(' ') === bareWords(b).join(' ');
+};
+
+/** Hypotheses that differ more, or are less probable, are of another language, of two languages, or poor. */
+const DIFFERING_SHARE_MAX = 0.4;
+const CONFIRMING_LOG_PROBABILITY_MIN = -0.7;
+
+/** Whether a second English model heard nearly the same, and English. */
+export const isConfirmed = (english: EncodedHypothesis, second: EncodedHypothesis): boolean => {
+  if (!isUsable(english.hypothesis) || !isUsable(second.hypothesis)) return false;
+  if (second.hypothesis.averageLogProbability < CONFIRMING_LOG_PROBABILITY_MIN) return false;
+  const [words, others] = [bareWords(english), bareWords(second)];
+  return wordDistance(words, others) <= DIFFERING_SHARE_MAX * Math.max(words.length, others.length);
 };
 
 export const weightedHypothesisOf = async (

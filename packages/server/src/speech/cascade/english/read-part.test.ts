@@ -53,6 +53,7 @@ const recognise = async (
     tier: TIERS['svc-1.0-max'],
     english: model(() => LETTERS).made,
     secondEnglish: model(() => second).made,
+    fallbackEnglish: null,
     multilingual: small.made,
     detector: small.made,
     secondDetector: small.made,

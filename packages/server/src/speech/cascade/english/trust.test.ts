@@ -57,8 +57,7 @@ test('every tier uses suitable models of the catalogue, each loaded once', () =>
     'whisper-small',
     'whisper-base',
   ]);
-  // The last one is for captions.
-  const lite = ['moonshine-tiny', 'whisper-base', 'whisper-small', 'moonshine-base'];
+  const lite = ['moonshine-base', 'whisper-base.en', 'whisper-base', 'whisper-small'];
   assert.deepEqual(weightsFor(['svc-1.0-lite']), lite);
   const both = ['moonshine-base', 'whisper-small', 'whisper-base', 'whisper-base.en'];
   assert.deepEqual(weightsFor(['svc-1.0-pro', 'svc-1.0-max']), both);

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { SpeechWindow } from '../recogniser.ts';
+import { fixedModel } from '../testing/fixed-model.ts';
+import { windowOf } from '../testing/recogniser-fixtures.ts';
+import type { TierModels } from './load-models.ts';
+import { recogniseWith } from './recognise.ts';
+import { TIERS } from './tiers.ts';
+
+const recognise = async (
+  english: { readonly text: string; readonly average: number },
+  fallback: string | { readonly text: string; readonly average: number },
+  options: Partial<Pick<SpeechWindow, 'wantWordTimes' | 'language' | 'languageHint'>> = {},
+) => {
+  const first = fixedModel(english.text, english.average);
+  const heard = typeof fallback === 'string' ? { text: fallback, average: -0.1 } : fallback;
+  const [second, multilingual] = [fixedModel(heard.text, heard.average), fixedModel('Read by Whisper.')];
+  const models: TierModels = {
+    tier: TIERS['svc-1.0-lite'],
+    english: first.made,
+    secondEnglish: null,
+    fallbackEnglish: second.made,
+    multilingual: multilingual.made,
+    detector: multilingual.made,
+    secondDetector: multilingual.made,
+  };
+  const window = windowOf({ tier: 'svc-1.0-lite', samples: new Float32Array(64_000), ...options });
+  const recognition = await recogniseWith(models, window, () => undefined);
+  return { recognition, fallback: second.asked, multilingual: multilingual.asked };
+};
+
+const unsure = { text: 'we met at the new station', average: -0.4 };
+
+test('text that the first model is sure of is used alone', async () => {
+  const { recognition, fallback } = await recognise({ ...unsure, average: -0.1 }, 'never asked');
+  assert.equal(recognition.text, 'we met at the new station');
+  assert.equal(fallback.length, 0);
+});
+
+test('unsure text is merged with that of another English model, and no larger model is asked', async () => {
+  for (const wantWordTimes of [false, true]) {
+    const options = { wantWordTimes };
+    const { recognition, fallback, multilingual } = await recognise(unsure, 'We met at a new station.', options);
+    assert.equal(recognition.text, 'We met at a new station.');
+    assert.equal(recognition.languages[0]?.language, 'en');
+    assert.equal(recognition.words.length, wantWordTimes ? 6 : 0);
+    assert.equal(fallback[0]?.draft, unsure.text);
+    assert.equal(multilingual.length, 0);
+  }
+});
+
+test('two texts with few words in common are left to the larger model', async () => {
+  const { recognition, fallback, multilingual } = await recognise(unsure, 'Wie mit dem neuen Zug.');
+  assert.equal(recognition.text, 'Read by Whisper.');
+  assert.equal(fallback.length, 1);
+  assert.equal(multilingual.length, 1);
+});
+
+test('text that the other model finds improbable confirms nothing', async () => {
+  const { recognition } = await recognise(unsure, { text: 'We met at the new station.', average: -0.9 });
+  assert.equal(recognition.text, 'Read by Whisper.');
+});
+
+test('speech that is probably not English is not read by another English model', async () => {
+  const improbable = await recognise({ ...unsure, average: -0.7 }, 'we met at the new station', { language: null });
+  assert.equal(improbable.fallback.length, 0);
+  const hinted = await recognise(unsure, 'we met at the new station', { language: null, languageHint: 'de' });
+  assert.equal(hinted.fallback.length, 0);
+  const believed = await recognise({ ...unsure, average: -0.7 }, 'we met at the new station', { language: 'en' });
+  assert.equal(believed.fallback.length, 1);
+});
