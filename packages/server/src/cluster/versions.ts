@@ -5,9 +5,13 @@ const parts = (version: string): readonly [number, number] | null => {
   return match === null ? null : [Number(match[1]), Number(match[2])];
 };
 
+/** Asked for every message, and nearly always for the same two versions. */
+let last = { ours: '', theirs: '', areCompatible: false };
+
 export const isCompatible = (ours: string, theirs: string): boolean => {
-  const our = parts(ours);
-  // Asked for every message, and nearly always so.
-  const their = theirs === ours ? our : parts(theirs);
-  return our !== null && their !== null && our[0] === their[0] && Math.abs(our[1] - their[1]) <= 1;
+  if (ours === last.ours && theirs === last.theirs) return last.areCompatible;
+  const [our, their] = [parts(ours), parts(theirs)];
+  const areCompatible = our !== null && their !== null && our[0] === their[0] && Math.abs(our[1] - their[1]) <= 1;
+  last = { ours, theirs, areCompatible };
+  return areCompatible;
 };

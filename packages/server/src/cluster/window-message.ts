@@ -3,12 +3,18 @@ import { endianness } from 'node:os';
 import type { Term } from '@faircopy/contract';
 import type { SpeechWindow } from '../speech/recogniser.ts';
 import {
+  type Answer,
   type GatewayState,
   RefusedMessage,
   type Release,
+  readGatewayState,
+  readToGateway,
   readToWorker,
   STATE_BYTES_MAX,
+  type ToGateway,
   type WindowHeader,
+  type WorkerState,
+  write,
 } from './messages.ts';
 
 /** 30 s, the longest window of the recogniser port. */
@@ -21,6 +27,11 @@ const PCM_SCALE = 32_768;
 const isLittleEndian = endianness() === 'LE';
 
 export type WindowHead = Omit<WindowHeader, 'kind' | 'window'>;
+
+export interface SentWindow {
+  readonly head: WindowHead;
+  readonly window: SpeechWindow;
+}
 
 export const writeWindow = (head: WindowHead, window: SpeechWindow): Uint8Array => {
   const { samples, vocabulary, ...rest } = window;
@@ -43,9 +54,7 @@ export const writeWindow = (head: WindowHead, window: SpeechWindow): Uint8Array 
 };
 
 /** Reads a window, a release, or the state of a gateway. */
-export const readWorkerMessage = (
-  bytes: Uint8Array,
-): { readonly head: WindowHead; readonly window: SpeechWindow } | Release | GatewayState => {
+export const readWorkerMessage = (bytes: Uint8Array): SentWindow | Release | GatewayState => {
   // Those without audio are plain JSON; no window has a header as long as its first byte "{" would mean.
   if (bytes[0] === 0x7b && bytes[3] !== 0) {
     const message = readToWorker(bytes);
@@ -94,4 +103,24 @@ const samplesOf = (audio: Buffer): Float32Array => {
   if (!isLittleEndian) Buffer.from(pcm.buffer).swap16();
   for (let at = 0; at < samples.length; at++) samples[at] = pcm[at]! / PCM_SCALE;
   return samples;
+};
+
+export interface Codec {
+  write(message: GatewayState | WorkerState | Release | Answer): Uint8Array;
+  writeWindow(head: WindowHead, window: SpeechWindow): Uint8Array;
+  readGatewayState(bytes: Uint8Array): GatewayState;
+  readToGateway(bytes: Uint8Array): ToGateway;
+  readWorkerMessage(bytes: Uint8Array): SentWindow | Release | GatewayState;
+  /** The beginning of a message that cannot be read. */
+  beginningOf(bytes: Uint8Array): string;
+}
+
+/** As messages travel over NATS. */
+export const wireCodec: Codec = {
+  write,
+  writeWindow,
+  readGatewayState,
+  readToGateway,
+  readWorkerMessage,
+  beginningOf: (bytes) => Buffer.from(bytes.subarray(0, 4_096)).toString('latin1'),
 };

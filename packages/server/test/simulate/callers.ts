@@ -1,6 +1,8 @@
 // Callers: live streams and files of many accounts, which retry as our client does when they are refused.
 import { LIMITS, type ModelId } from '@faircopy/contract';
+import type { SpeechWindow } from '../../src/speech/recogniser.ts';
 import { windowOf } from '../../src/speech/testing/recogniser-fixtures.ts';
+import type { ExpectedWork } from '../../src/transcription/scheduling/expected-work.ts';
 import type { Ticket, Urgency } from '../../src/transcription/scheduling/task.ts';
 import type { Fleet } from './fleet.ts';
 import type { OpenRequest, SimulatedGateway, World } from './machines.ts';
@@ -8,6 +10,8 @@ import { capacityOf, type Plan, pick, type Random, TIERS, workOf } from './plan.
 
 /** Files are from one minute to half an hour long, short ones more often. */
 const FILE_SECONDS = { least: 60, most: 1_800 } as const;
+/** What windows have in common, made once. */
+const WINDOW: SpeechWindow = windowOf();
 const FILE_SECONDS_MEAN = (FILE_SECONDS.most - FILE_SECONDS.least) / Math.log(FILE_SECONDS.most / FILE_SECONDS.least);
 const STREAM_SECONDS_MEAN = 600;
 /** Audio of a file that waits or runs at once: then its upload is held back. */
@@ -23,6 +27,25 @@ interface Request {
   readonly account: string;
   readonly tier: ModelId;
   readonly random: Random;
+}
+
+/** A stream costs what its speech does. There are hundreds at a gateway, and each request looks at all of them. */
+class StreamWork implements ExpectedWork {
+  readonly accountId: string;
+  readonly audioSeconds = 0;
+  readonly cost = 0;
+  readonly #speechShare: number;
+  readonly #liveCost: { readonly perSecond: number };
+
+  constructor(accountId: string, speechShare: number, liveCost: { readonly perSecond: number }) {
+    this.accountId = accountId;
+    this.#speechShare = speechShare;
+    this.#liveCost = liveCost;
+  }
+
+  get liveLoad(): number {
+    return this.#speechShare * this.#liveCost.perSecond;
+  }
 }
 
 export class Callers {
@@ -196,10 +219,7 @@ export class Callers {
     const endsMs = time.monotonicMs() - 1000 * STREAM_SECONDS_MEAN * Math.log(1 - random());
     let isOver = false;
     const open: OpenRequest = {
-      get work() {
-        const liveLoad = speechShare * gateway.scheduler.throughput.secondsPerAudioSecond(tier);
-        return { accountId: account, audioSeconds: 0, cost: 0, liveLoad };
-      },
+      work: new StreamWork(account, speechShare, gateway.liveCosts.get(tier)!),
       cut: () => {
         isOver = true;
         figures.cutRequests += 1;
@@ -237,7 +257,7 @@ export class Callers {
       urgency,
       isLive: urgency === 'final',
       audioSamples: 16_000 * seconds,
-      window: () => windowOf({ requestId, tier, samples: this.#samplesOf(seconds) }),
+      window: () => ({ ...WINDOW, requestId, tier, samples: this.#samplesOf(seconds) }),
     });
   }
 

@@ -1,5 +1,5 @@
 // Simulated machines: the real gateway and worker code, on a simulated network, with recognisers that only take time.
-import { LIMITS } from '@faircopy/contract';
+import { LIMITS, type ModelId } from '@faircopy/contract';
 import { RemotePool } from '../../src/cluster/gateway/remote-pool.ts';
 import { Refusals } from '../../src/cluster/refusals.ts';
 import { WorkerLink } from '../../src/cluster/worker/worker-link.ts';
@@ -121,6 +121,8 @@ export class SimulatedGateway {
   #pool: RemotePool | undefined;
   #scheduler: Scheduler | undefined;
   #expected: { readonly readMs: number; readonly work: readonly ExpectedWork[] } | undefined;
+  /** What a second of speech in a live stream was expected to cost when the work was read last, by tier. */
+  readonly liveCosts = new Map<ModelId, { perSecond: number }>(TIERS.map(({ tier }) => [tier, { perSecond: 0 }]));
   isDraining = false;
 
   constructor(world: World, of: { name: string; wire: Link }) {
@@ -205,7 +207,10 @@ export class SimulatedGateway {
   #expectedWork(): readonly ExpectedWork[] {
     const nowMs = this.#world.time.monotonicMs();
     if (this.#expected && nowMs - this.#expected.readMs < EXPECTED_FRESH_MS) return this.#expected.work;
-    this.#expected = { readMs: nowMs, work: [...this.open].map(({ work }) => work) };
-    return this.#expected.work;
+    for (const [tier, cost] of this.liveCosts) cost.perSecond = this.scheduler.throughput.secondsPerAudioSecond(tier);
+    const work: ExpectedWork[] = [];
+    for (const request of this.open) work.push(request.work);
+    this.#expected = { readMs: nowMs, work };
+    return work;
   }
 }

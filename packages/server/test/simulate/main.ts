@@ -1,5 +1,6 @@
 // `npm run simulate -- [scenario …] [--workers 100] [--seed 1] [--prices FILE]`: the cluster's own code in virtual time.
 import { parseArgs } from 'node:util';
+import { usePlainAborts } from './plain-abort.ts';
 import { DEFAULT_PLAN, type Plan } from './plan.ts';
 import { readPrices } from './prices.ts';
 import { report } from './report.ts';
@@ -36,6 +37,7 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
+usePlainAborts();
 for (const name of names) {
   const scenario = SCENARIOS[name]!;
   const plan: Plan = { ...DEFAULT_PLAN, ...scenario.plan, ...given };

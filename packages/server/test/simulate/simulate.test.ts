@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { wireCodec } from '../../src/cluster/window-message.ts';
 import type { Fleet } from './fleet.ts';
+import type { Message } from './message-sizes.ts';
+import { usePlainAborts } from './plain-abort.ts';
 import { DEFAULT_PLAN, type Plan, SPEEDS } from './plan.ts';
 import { readPrices } from './prices.ts';
 import { report } from './report.ts';
 import { type Script, simulate } from './simulate.ts';
+import { BYTES_PER_SAMPLE } from './simulated-nats.ts';
+import { VirtualTime } from './virtual-time.ts';
 
 const SMALL: Plan = {
   ...DEFAULT_PLAN,
@@ -62,4 +67,84 @@ test('accounts that want more than there is are refused, and served evenly', asy
   assert.ok(figures.refusals > 0);
   assert.ok(figures.busyMs > 0.8 * figures.slotMs, `${figures.busyMs} of ${figures.slotMs}`);
   assert.equal(figures.byAccount.size, plan.accounts);
+});
+
+/** What is written for it, and what its reader gets. */
+const onTheWire = (message: Message): { readonly bytes: Uint8Array; readonly read: unknown } => {
+  const { write, writeWindow, readWorkerMessage, readGatewayState, readToGateway } = wireCodec;
+  if ('head' in message) {
+    const bytes = writeWindow(message.head, message.window);
+    return { bytes, read: readWorkerMessage(bytes) };
+  }
+  const bytes = write(message);
+  if (message.kind === 'release') return { bytes, read: readWorkerMessage(bytes) };
+  return { bytes, read: message.kind === 'gateway' ? readGatewayState(bytes) : readToGateway(bytes) };
+};
+
+const freeze = (value: unknown): void => {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const part of Object.values(value)) freeze(part);
+};
+
+test('messages are handed over as they would be read, have the size that they would have, and nobody changes them', async () => {
+  const kinds = new Set<string>();
+  const plan: Plan = { ...SMALL, filesPerAccount: 4, gateways: 3, seconds: 40, windowSeconds: 30 };
+  await simulate(plan, (run) => {
+    run.nats.onPublished = (message, size) => {
+      const { bytes, read } = onTheWire(message);
+      const samples = 'head' in message ? message.window.samples.length : 0;
+      assert.equal(size, bytes.length + samples * (BYTES_PER_SAMPLE - 2), JSON.stringify(message));
+      assert.deepEqual(message, read);
+      freeze(message);
+      kinds.add('head' in message ? 'window' : message.kind);
+    };
+    loseOne(run);
+    run.time.after(15_000, () => run.fleet.upgrade(20));
+  });
+  assert.deepEqual([...kinds].sort(), ['answer', 'gateway', 'release', 'window', 'worker']);
+});
+
+test('with plain aborts, a seed gives the same figures', async () => {
+  const { AbortController: nodes } = globalThis;
+  const run = async () => {
+    const done = await simulate(SMALL, (of) => of.time.after(15_000, () => of.fleet.upgrade(20)));
+    return report(done, { about: '' }, prices);
+  };
+  const before = await run();
+  try {
+    usePlainAborts();
+    assert.deepEqual(await run(), before);
+  } finally {
+    globalThis.AbortController = nodes;
+  }
+});
+
+test('events run in their order, near and far, and after the promises of the moment before', async () => {
+  const time = new VirtualTime();
+  const seen: string[] = [];
+  const note = (what: string) => () => void seen.push(`${what} at ${time.monotonicMs()}`);
+  time.after(200_000, note('far'));
+  time.after(0.5, () => {
+    void (async () => {
+      for (let nth = 0; nth < 50; nth++) await undefined;
+      note('promise')();
+      time.after(0, note('same moment'));
+    })();
+  });
+  time.after(2, note('next')).stop();
+  time.after(2, note('later'));
+  time.after(199_000, () => time.after(1_000, note('added later')));
+  const beat = time.every(90_000, note('beat'));
+  time.after(185_000, () => beat.stop());
+  await time.run(300_000);
+  assert.deepEqual(seen, [
+    'promise at 1',
+    'same moment at 1',
+    'later at 2',
+    'beat at 90000',
+    'beat at 180000',
+    'far at 200000',
+    'added later at 200000',
+  ]);
 });

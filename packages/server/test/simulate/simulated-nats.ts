@@ -1,7 +1,9 @@
 // NATS servers in memory: links with delay and bandwidth, in virtual time, and counts of what passes.
 import type { Bus, BusListener } from '../../src/cluster/bus.ts';
 import { GATEWAYS_SUBJECT } from '../../src/cluster/subjects.ts';
-import type { VirtualTime } from './virtual-time.ts';
+import type { Codec } from '../../src/cluster/window-message.ts';
+import { type Message, sizeOf } from './message-sizes.ts';
+import type { Happening, VirtualTime } from './virtual-time.ts';
 
 export interface Link {
   /** One way, between the party and its NATS server. */
@@ -16,7 +18,7 @@ export interface PartyBus extends Bus {
 
 /** A window travels as a few samples; this is what its audio would have. */
 export const SAMPLES_PER_SECOND = 10;
-const REAL_BYTES_PER_SAMPLE = (2 * 16_000) / SAMPLES_PER_SECOND;
+export const BYTES_PER_SAMPLE = (2 * 16_000) / SAMPLES_PER_SECOND;
 const ROUTE_DELAY_MS = 0.5;
 
 export type MessageKind =
@@ -40,6 +42,36 @@ interface Subscription {
   readonly onMessage: (bytes: Uint8Array) => void;
 }
 
+/** Parties take what they get from the codec for bytes. */
+const bytesOf = (message: Message): Uint8Array => message as unknown as Uint8Array;
+const messageOf = <T>(bytes: Uint8Array): T => bytes as unknown as T;
+
+/** Messages are handed over as they are: writing, reading and checking them took most of a simulation's time. */
+const AS_THEY_ARE: Codec = {
+  write: bytesOf,
+  writeWindow: (head, window) => bytesOf({ head, window }),
+  readGatewayState: messageOf,
+  readToGateway: messageOf,
+  readWorkerMessage: messageOf,
+  beginningOf: (bytes) => JSON.stringify(bytes),
+};
+
+/** A message on its way. */
+class Delivery implements Happening {
+  readonly #to: Subscription;
+  readonly #bytes: Uint8Array;
+
+  constructor(to: Subscription, bytes: Uint8Array) {
+    this.#to = to;
+    this.#bytes = bytes;
+  }
+
+  run(): void {
+    const { bus, onMessage } = this.#to;
+    if (bus.isConnected) onMessage(this.#bytes);
+  }
+}
+
 export class SimulatedNats {
   readonly #time: VirtualTime;
   readonly #subscriptions = new Map<string, Subscription[]>();
@@ -47,6 +79,8 @@ export class SimulatedNats {
   /** Messages in and out of each server, routes between servers included. */
   readonly perServer: number[];
   readonly #parties: SimulatedBus[] = [];
+  /** Sees every message and its size. */
+  onPublished: ((message: Message, size: number) => void) | undefined;
 
   constructor(time: VirtualTime, servers: number) {
     this.#time = time;
@@ -89,18 +123,20 @@ export class SimulatedNats {
   }
 
   publish(from: SimulatedBus, subject: string, bytes: Uint8Array): void {
-    const kind = this.#kindOf(subject, bytes);
-    const size = kind === 'window' ? bytes.length + audioBytes(bytes) : bytes.length;
-    const count = this.#countOf(kind);
+    const message = messageOf<Message>(bytes);
+    const subscriptions = this.#subscriptions.get(subject);
+    const size = sizeOf(message, BYTES_PER_SAMPLE);
+    this.onPublished?.(message, size);
+    const count = this.#countOf(this.#kindOf(message, subject));
     count.published += 1;
     this.#pass(from.server);
     const nowMs = this.#time.monotonicMs();
     const atServerMs = from.send(size, nowMs);
-    const subscriptions = this.#subscriptions.get(subject);
     if (!subscriptions) return;
     // The servers that have it, as bits.
     let routed = 1 << from.server;
-    for (const { bus, onMessage } of subscriptions) {
+    for (const subscription of subscriptions) {
+      const { bus } = subscription;
       if ((routed & (1 << bus.server)) === 0) {
         routed |= 1 << bus.server;
         this.#pass(from.server);
@@ -111,9 +147,7 @@ export class SimulatedNats {
       count.bytes += size;
       const routeMs = bus.server === from.server ? 0 : ROUTE_DELAY_MS;
       const atMs = bus.receive(size, atServerMs + routeMs);
-      this.#time.after(atMs - nowMs, () => {
-        if (bus.isConnected) onMessage(bytes);
-      });
+      this.#time.add(atMs - nowMs, new Delivery(subscription, bytes));
     }
   }
 
@@ -130,23 +164,17 @@ export class SimulatedNats {
     this.perServer[server] = this.perServer[server]! + 1;
   }
 
-  /** A window begins with the length of its header; every other message is JSON that begins with its kind. */
-  #kindOf(subject: string, bytes: Uint8Array): MessageKind {
-    const letter = bytes[0] === 0x7b && bytes[3] !== 0 ? String.fromCharCode(bytes[9]!) : '';
+  #kindOf(message: Message, subject: string): MessageKind {
+    if ('head' in message) return 'window';
     // To a single worker: the gateway's windows wait, or no longer.
-    if (letter === 'g') return subject === GATEWAYS_SUBJECT ? 'gateway heartbeat' : 'request';
-    if (letter === 'w') return this.#time.isInterval ? 'worker heartbeat' : 'state';
-    return letter === 'a' ? 'answer' : letter === 'r' ? 'release' : 'window';
+    if (message.kind === 'gateway') return subject === GATEWAYS_SUBJECT ? 'gateway heartbeat' : 'request';
+    if (message.kind === 'worker') return this.#time.isInterval ? 'worker heartbeat' : 'state';
+    return message.kind;
   }
 }
 
-const audioBytes = (bytes: Uint8Array): number => {
-  const headerBytes = Buffer.from(bytes.buffer, bytes.byteOffset, 4).readUInt32LE(0);
-  const samples = (bytes.length - 4 - headerBytes - (headerBytes % 2)) / 2;
-  return samples * (REAL_BYTES_PER_SAMPLE - 2);
-};
-
 export class SimulatedBus implements PartyBus {
+  readonly codec = AS_THEY_ARE;
   readonly #nats: SimulatedNats;
   readonly #link: Link;
   readonly server: number;

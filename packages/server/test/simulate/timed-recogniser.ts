@@ -16,7 +16,19 @@ export interface TimedRecogniserOptions {
 
 /** Windows take up to 15 % more or less than their mean. */
 const SPREAD = 0.15;
-const text = (seconds: number): string => 'spoken '.repeat(Math.ceil(2.2 * seconds));
+const WORDS_PER_SECOND = 2.2;
+
+/** By the number of words: nobody changes an answer. */
+const answers = new Map<number, Recognition>();
+const answerOf = (seconds: number): Recognition => {
+  const words = Math.ceil(WORDS_PER_SECOND * seconds);
+  let answer = answers.get(words);
+  if (!answer) {
+    answer = recognitionOf({ text: 'spoken '.repeat(words) });
+    answers.set(words, answer);
+  }
+  return answer;
+};
 
 export const timedRecogniser = (options: TimedRecogniserOptions): Recogniser => {
   const { time, random, slots, speed, samplesPerSecond, worked } = options;
@@ -27,7 +39,7 @@ export const timedRecogniser = (options: TimedRecogniserOptions): Recogniser => 
       const fromMs = time.monotonicMs();
       const timer = time.after((1000 * cost) / speed, () => {
         worked(fromMs, time.monotonicMs());
-        resolve(recognitionOf({ text: text(seconds) }));
+        resolve(answerOf(seconds));
       });
       signal.addEventListener('abort', () => {
         timer.stop();

@@ -2,8 +2,13 @@
 import type { Clock } from '../../src/lib/time/clock.ts';
 import type { Timer, Timers } from '../../src/lib/time/timers.ts';
 
+/** What happens at a moment. */
+export interface Happening {
+  run: (() => void) | undefined;
+}
+
 /** An event that can be stopped: millions are made, so it is its own timer. */
-class Event implements Timer {
+class Event implements Happening, Timer {
   run: (() => void) | undefined;
 
   constructor(run: (() => void) | undefined) {
@@ -19,13 +24,21 @@ class Event implements Timer {
   }
 }
 
-const turn = (): Promise<void> => new Promise(setImmediate);
+/** The near moments, as a power of two: most events are within a second, nearly all within a minute. */
+const NEAR_MOMENTS = 2 ** 16;
+/** Moments until others may have the process for once. */
+const MOMENTS_AT_ONCE = 1_000;
+
+/** Ticks run when no promise is left that has settled, and cost less than a round of the event loop. */
+const tick = (resolve: () => void): void => process.nextTick(resolve);
 
 export class VirtualTime implements Clock, Timers {
   #nowMs = 0;
-  /** Moments with events, as a binary heap, and the events of each. */
-  readonly #moments: number[] = [];
-  readonly #events = new Map<number, Event[]>();
+  /** The events of each of the near moments, which are whole milliseconds: one entry each, round and round. */
+  readonly #near: (Happening[] | undefined)[] = new Array(NEAR_MOMENTS).fill(undefined);
+  #nearUntilMs = NEAR_MOMENTS;
+  /** The events of later moments. */
+  readonly #far = new Map<number, Happening[]>();
   /** Whether an interval runs now: what is sent meanwhile is a heartbeat. */
   isInterval = false;
   eventCount = 0;
@@ -38,75 +51,69 @@ export class VirtualTime implements Clock, Timers {
     return this.#nowMs;
   }
 
-  /** Whole milliseconds: events of the same one run together. */
   after(ms: number, run: () => void): Timer {
     const event = new Event(run);
-    this.#add(Math.ceil(this.#nowMs + Math.max(0, ms)), event);
+    this.add(ms, event);
     return event;
+  }
+
+  /** Whole milliseconds: events of the same one run together. */
+  add(afterMs: number, event: Happening): void {
+    this.#add(Math.ceil(this.#nowMs + (afterMs > 0 ? afterMs : 0)), event);
   }
 
   every(ms: number, run: () => void): Timer {
     const event = new Event(undefined);
-    const tick = () => {
+    const beat = () => {
       this.#add(this.#nowMs + ms, event);
       this.isInterval = true;
       run();
       this.isInterval = false;
     };
-    event.run = tick;
+    event.run = beat;
     this.#add(Math.ceil(this.#nowMs + ms), event);
     return event;
   }
 
   async run(untilMs: number): Promise<void> {
-    for (;;) {
-      const atMs = this.#moments[0];
-      if (atMs === undefined || atMs > untilMs) break;
+    let moments = 0;
+    for (let atMs = this.#nowMs; atMs <= untilMs; atMs++) {
+      if (atMs >= this.#nearUntilMs - NEAR_MOMENTS / 2) this.#approach();
+      const events = this.#near[atMs % NEAR_MOMENTS];
+      if (!events) continue;
       this.#nowMs = atMs;
-      const events = this.#events.get(atMs)!;
       // Events may add others for the same moment.
       for (let at = 0; at < events.length; at++) {
         this.eventCount += 1;
         events[at]!.run?.();
-        if (at === events.length - 1) await turn();
+        if (at < events.length - 1) continue;
+        if (++moments % MOMENTS_AT_ONCE === 0) await new Promise(setImmediate);
+        else await new Promise<void>(tick);
       }
-      this.#events.delete(atMs);
-      this.#removeFirst();
+      this.#near[atMs % NEAR_MOMENTS] = undefined;
     }
     this.#nowMs = untilMs;
   }
 
-  #add(atMs: number, event: Event): void {
-    const events = this.#events.get(atMs);
-    if (events) {
-      events.push(event);
+  #add(atMs: number, event: Happening): void {
+    if (atMs < this.#nearUntilMs) {
+      const events = this.#near[atMs % NEAR_MOMENTS];
+      if (events) events.push(event);
+      else this.#near[atMs % NEAR_MOMENTS] = [event];
       return;
     }
-    this.#events.set(atMs, [event]);
-    const heap = this.#moments;
-    let at = heap.push(atMs) - 1;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (heap[parent]! <= atMs) break;
-      heap[at] = heap[parent]!;
-      at = parent;
-    }
-    heap[at] = atMs;
+    const events = this.#far.get(atMs);
+    if (events) events.push(event);
+    else this.#far.set(atMs, [event]);
   }
 
-  #removeFirst(): void {
-    const heap = this.#moments;
-    const last = heap.pop()!;
-    if (heap.length === 0) return;
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child += 1;
-      if (heap[child]! >= last) break;
-      heap[at] = heap[child]!;
-      at = child;
+  /** Half of the near moments are over: as many others are near now. */
+  #approach(): void {
+    this.#nearUntilMs += NEAR_MOMENTS / 2;
+    for (const [atMs, events] of this.#far) {
+      if (atMs >= this.#nearUntilMs) continue;
+      this.#near[atMs % NEAR_MOMENTS] = events;
+      this.#far.delete(atMs);
     }
-    heap[at] = last;
   }
 }

@@ -2,9 +2,10 @@
 import { MODEL_IDS } from '@faircopy/contract';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Bus } from '../bus.ts';
-import { type GatewayState, type Want, type WorkerState, waitingWindows, write } from '../messages.ts';
+import type { GatewayState, Want, WorkerState } from '../messages.ts';
 import { GATEWAYS_SUBJECT, workerSubject } from '../subjects.ts';
 import { HEARTBEAT_MS, heartbeatFor } from '../timing.ts';
+import { type Codec, wireCodec } from '../window-message.ts';
 import type { KnownWorkers } from './known-workers.ts';
 
 /** Workers of a large cluster that are asked for slots at a time; others follow as long as windows wait. */
@@ -21,6 +22,7 @@ export interface AnnouncementsOptions {
 
 export class Announcements {
   readonly #options: AnnouncementsOptions;
+  readonly #codec: Codec;
   /** The waiting windows announced last. */
   #announced: Want = {};
   #sentMs = Number.NEGATIVE_INFINITY;
@@ -35,6 +37,7 @@ export class Announcements {
 
   constructor(options: AnnouncementsOptions) {
     this.#options = options;
+    this.#codec = options.bus.codec ?? wireCodec;
   }
 
   /** To all workers and gateways. */
@@ -47,7 +50,7 @@ export class Announcements {
     this.#announcedWorkers = workers.size;
     this.#areJoining = false;
     this.#sentMs = clock.monotonicMs();
-    bus.publish(GATEWAYS_SUBJECT, write({ ...now, nextMs: this.#everyMs }));
+    bus.publish(GATEWAYS_SUBJECT, this.#codec.write({ ...now, nextMs: this.#everyMs }));
   }
 
   /** Announces everything with the next heartbeat: somebody is new. */
@@ -62,7 +65,8 @@ export class Announcements {
 
   /** New waiting windows are announced at once; that none wait any more, with the next heartbeat or window. */
   windowsWait(want: Want): void {
-    if (this.#corrected.size > 0 && MODEL_IDS.some((tier) => (want[tier] ?? 0) > 0)) this.#takeBack();
+    if (isNothing(want)) return;
+    if (this.#corrected.size > 0) this.#takeBack();
     if (!MODEL_IDS.some((tier) => (want[tier] ?? 0) > 0 && (this.#announced[tier] ?? 0) === 0)) return;
     if (this.#everyMs === HEARTBEAT_MS) this.announce();
     else this.#ask(this.#options.state());
@@ -73,9 +77,10 @@ export class Announcements {
    * those that do wait. It is told once, until the next announcement. An older worker would refuse the message.
    */
   creditsUnused({ id, nextMs }: WorkerState): void {
-    if (nextMs === undefined || this.#corrected.has(id)) return;
+    // Nearly every state comes with unused credits.
+    if (isNothing(this.#announced) || nextMs === undefined || this.#corrected.has(id)) return;
     const now = this.#options.state();
-    if (waitingWindows(now) > 0 || Object.values(this.#announced).every((windows) => windows === 0)) return;
+    if (!isNothing(now.want)) return;
     this.#corrected.add(id);
     this.#tell(id, now);
   }
@@ -90,7 +95,7 @@ export class Announcements {
       return;
     }
     const now = state();
-    if (waitingWindows(now) > 0) this.#ask(now);
+    if (!isNothing(now.want)) this.#ask(now);
     else {
       for (const worker of this.#asked) this.#tell(worker, now);
       this.#asked.clear();
@@ -123,6 +128,11 @@ export class Announcements {
   }
 
   #tell(worker: string, now: GatewayState): void {
-    this.#options.bus.publish(workerSubject(worker), write({ ...now, nextMs: this.#everyMs }));
+    this.#options.bus.publish(workerSubject(worker), this.#codec.write({ ...now, nextMs: this.#everyMs }));
   }
 }
+
+const isNothing = (want: Want): boolean => {
+  for (const tier of MODEL_IDS) if ((want[tier] ?? 0) > 0) return false;
+  return true;
+};

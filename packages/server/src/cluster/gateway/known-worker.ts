@@ -2,7 +2,9 @@
 import type { ModelId } from '@faircopy/contract';
 import type { Recognition } from '../../speech/recogniser.ts';
 import type { WorkerState } from '../messages.ts';
+import { workerSubject } from '../subjects.ts';
 import { DISTRUST_MS, LEASE_MS, silenceMax, TRANSFER_MS } from '../timing.ts';
+import { Deadlines, type Watched } from './deadlines.ts';
 
 /** A window held by a worker. */
 export interface Lease {
@@ -26,6 +28,10 @@ export class WorkerTotals {
   running = 0;
   /** Workers that expect heartbeats as often as older versions send them. */
   older = 0;
+  /** Workers that were ever known. */
+  known = 0;
+  /** When a worker may be silent, or a window overdue. */
+  readonly deadlines = new Deadlines<KnownWorker>();
   readonly lending = new Set<KnownWorker>();
   readonly #free = new Map<ModelId, number>();
 
@@ -44,14 +50,18 @@ export class WorkerTotals {
 
   countCredits(worker: KnownWorker, change: number): void {
     this.credits += change;
-    for (const tier of worker.state.tiers) this.#free.set(tier, this.free(tier) + change);
+    if (change !== 0) for (const tier of worker.state.tiers) this.#free.set(tier, this.free(tier) + change);
     if (change > 0) this.lending.add(worker);
     else if (worker.credits === 0) this.lending.delete(worker);
   }
 }
 
-export class KnownWorker {
+export class KnownWorker implements Watched {
+  readonly nth: number;
+  lookAtMs = Number.POSITIVE_INFINITY;
   readonly #totals: WorkerTotals;
+  /** What is sent to it goes there. */
+  readonly subject: string;
   state: WorkerState;
   lastSeenMs: number;
   windows = 0;
@@ -65,9 +75,12 @@ export class KnownWorker {
 
   constructor(state: WorkerState, nowMs: number, totals: WorkerTotals) {
     this.#totals = totals;
+    this.nth = totals.known++;
+    this.subject = workerSubject(state.id);
     this.state = state;
     this.lastSeenMs = nowMs;
     totals.count(this, 1);
+    totals.deadlines.expect(this, this.#silentMs);
   }
 
   get credits(): number {
@@ -91,26 +104,45 @@ export class KnownWorker {
     this.forget();
     this.state = state;
     this.lastSeenMs = nowMs;
-    const listed = new Set(state.leases);
-    const lost: Lease[] = [];
+    // Most states come without one or the other.
+    const lost = this.leases.size > 0 ? this.#confirm(state) : NO_LEASES;
+    const unwanted = state.leases.length > 0 ? state.leases.filter((id) => !this.leases.has(id)) : [];
+    if (this.#spent.size > 0) unwanted.push(...this.#undelivered(state));
+    const usable = !state.isDraining && !this.isDistrusted(nowMs);
+    if (this.#spent.size === 0 && state.recalled.length === 0) this.#credits = usable ? state.credits.slice() : [];
+    else
+      for (const id of state.credits) {
+        if (this.#spent.has(id)) continue;
+        if (state.recalled.includes(id)) unwanted.push(id);
+        else if (usable) this.#credits.push(id);
+      }
+    this.#totals.count(this, 1);
+    this.#totals.deadlines.expect(this, this.#silentMs);
+    return { lost, unwanted };
+  }
+
+  /** Marks the listed leases; returns those that are no longer listed, or were sent over an earlier connection. */
+  #confirm({ leases, connections }: WorkerState): readonly Lease[] {
+    const listed = new Set(leases);
+    let lost: Lease[] | undefined;
     for (const lease of this.leases.values()) {
       if (listed.has(lease.id)) lease.isConfirmed = true;
-      else if (lease.isConfirmed || lease.connection !== state.connections) lost.push(lease);
+      else if (lease.isConfirmed || lease.connection !== connections) {
+        lost ??= [];
+        lost.push(lease);
+      }
     }
-    const unwanted = state.leases.filter((id) => !this.leases.has(id));
-    const offered = new Set(state.credits);
+    return lost ?? NO_LEASES;
+  }
+
+  /** The window of a spent credit that is still listed is in transit, or was lost: returns the credits of those. */
+  #undelivered({ credits }: WorkerState): string[] {
+    const offered = new Set(credits);
     for (const id of this.#spent) if (!offered.has(id)) this.#spent.delete(id);
-    if (this.#spent.size > 0) {
-      const onTheWay = new Set([...this.leases.values()].map(({ credit }) => credit));
-      // The window of a spent credit that is still listed is in transit, or was lost.
-      unwanted.push(...[...this.#spent].filter((id) => !onTheWay.has(id)));
-    }
-    const unspent = state.credits.filter((id) => !this.#spent.has(id));
-    unwanted.push(...unspent.filter((id) => state.recalled.includes(id)));
-    const usable = !state.isDraining && !this.isDistrusted(nowMs);
-    this.#credits = usable ? unspent.filter((id) => !state.recalled.includes(id)) : [];
-    this.#totals.count(this, 1);
-    return { lost, unwanted };
+    if (this.#spent.size === 0) return [];
+    const onTheWay = new Set<string>();
+    for (const { credit } of this.leases.values()) onTheWay.add(credit);
+    return [...this.#spent].filter((id) => !onTheWay.has(id));
   }
 
   /** Resolves with the answer; rejects when the window is lost, or when the signal aborts, which calls `onAbort`. */
@@ -132,6 +164,7 @@ export class KnownWorker {
       };
       signal.addEventListener('abort', abort, { once: true });
       this.#totals.running += 1;
+      this.#totals.deadlines.expect(this, lease.sentMs + TRANSFER_MS);
       this.leases.set(lease.id, {
         id: lease.id,
         credit: lease.credit,
@@ -155,13 +188,30 @@ export class KnownWorker {
   /** Lost windows: all when the worker is silent, otherwise those that never arrived. */
   overdue(nowMs: number): readonly Lease[] {
     if (this.leases.size === 0) return NO_LEASES;
-    const all = [...this.leases.values()];
-    if (this.isSilent(nowMs)) return all;
-    return all.filter(({ isConfirmed, sentMs }) => !isConfirmed && nowMs - sentMs > TRANSFER_MS);
+    if (this.isSilent(nowMs)) return [...this.leases.values()];
+    let overdue: Lease[] | undefined;
+    for (const lease of this.leases.values()) {
+      if (lease.isConfirmed || nowMs <= lease.sentMs + TRANSFER_MS) continue;
+      overdue ??= [];
+      overdue.push(lease);
+    }
+    return overdue ?? NO_LEASES;
   }
 
   isSilent(nowMs: number): boolean {
-    return nowMs - this.lastSeenMs > silenceMax(this.state.nextMs, LEASE_MS);
+    return nowMs > this.#silentMs;
+  }
+
+  /** Until then, it cannot be silent, nor one of its windows overdue. */
+  get dueMs(): number {
+    let dueMs = this.#silentMs;
+    for (const { isConfirmed, sentMs } of this.leases.values())
+      if (!isConfirmed) dueMs = Math.min(dueMs, sentMs + TRANSFER_MS);
+    return dueMs;
+  }
+
+  get #silentMs(): number {
+    return this.lastSeenMs + silenceMax(this.state.nextMs, LEASE_MS);
   }
 
   dropCredits(): void {

@@ -7,6 +7,8 @@ const WORKERS_MAX = 4_096;
 
 export class KnownWorkers {
   readonly #workers = new Map<string, KnownWorker>();
+  /** All of them in a list, until one comes or goes. */
+  #all: readonly KnownWorker[] | undefined;
   readonly totals = new WorkerTotals();
 
   get size(): number {
@@ -14,11 +16,8 @@ export class KnownWorkers {
   }
 
   get all(): readonly KnownWorker[] {
-    return [...this.#workers.values()];
-  }
-
-  [Symbol.iterator](): Iterator<KnownWorker> {
-    return this.#workers.values();
+    this.#all ??= [...this.#workers.values()];
+    return this.#all;
   }
 
   get(id: string): KnownWorker | undefined {
@@ -30,12 +29,20 @@ export class KnownWorkers {
       throw new RefusedMessage('too_many', `there are more than ${WORKERS_MAX} workers`);
     const worker = new KnownWorker(state, nowMs, this.totals);
     this.#workers.set(state.id, worker);
+    this.#all = undefined;
     return worker;
   }
 
   drop(worker: KnownWorker): void {
     worker.forget();
+    this.totals.deadlines.forget(worker);
     this.#workers.delete(worker.state.id);
+    this.#all = undefined;
+  }
+
+  /** Those that are silent or have overdue windows. */
+  overdue(nowMs: number): readonly KnownWorker[] {
+    return this.totals.deadlines.over(nowMs);
   }
 
   /** Whether any worker serves the tier, busy or not. */
@@ -51,11 +58,28 @@ export class KnownWorkers {
   freest(tier: ModelId, nowMs: number): KnownWorker | undefined {
     const { lending } = this.totals;
     let fastest = 0;
-    for (const worker of lending) fastest = Math.max(fastest, worker.speed(tier) ?? 0);
+    let areKnown = true;
     let best: KnownWorker | undefined;
     let most = 0;
     for (const worker of lending) {
-      const free = worker.credits * (worker.speed(tier) ?? (fastest || 1));
+      const speed = worker.speed(tier);
+      if (speed === undefined) {
+        areKnown = false;
+        continue;
+      }
+      if (speed > fastest) fastest = speed;
+      const free = worker.credits * speed;
+      if (free > most && worker.serves(tier, nowMs)) [best, most] = [worker, free];
+    }
+    return areKnown ? best : this.#freestOfAll(tier, nowMs, fastest || 1);
+  }
+
+  /** The same, when some of the workers have not recognised a window of the tier yet. */
+  #freestOfAll(tier: ModelId, nowMs: number, fastest: number): KnownWorker | undefined {
+    let best: KnownWorker | undefined;
+    let most = 0;
+    for (const worker of this.totals.lending) {
+      const free = worker.credits * (worker.speed(tier) ?? fastest);
       if (free > most && worker.serves(tier, nowMs)) [best, most] = [worker, free];
     }
     return best;

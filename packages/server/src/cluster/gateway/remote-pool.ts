@@ -19,17 +19,14 @@ import {
   incompatibleVersion,
   newId,
   RefusedMessage,
-  readGatewayState,
-  readToGateway,
   type Want,
   type WorkerState,
-  write,
 } from '../messages.ts';
 import type { Refusals } from '../refusals.ts';
-import { GATEWAYS_SUBJECT, gatewaySubject, workerSubject } from '../subjects.ts';
+import { GATEWAYS_SUBJECT, gatewaySubject } from '../subjects.ts';
 import { HEARTBEAT_MS, LATE_MS, OWN_DELAY_MS } from '../timing.ts';
 import { isCompatible } from '../versions.ts';
-import { writeWindow } from '../window-message.ts';
+import { type Codec, wireCodec } from '../window-message.ts';
 import { Announcements } from './announcements.ts';
 import type { GatewayObserver, LossReason } from './gateway-observer.ts';
 import { KnownGateways } from './known-gateways.ts';
@@ -53,6 +50,7 @@ export class RemotePool implements Recogniser, Capacity {
   readonly id: string;
   readonly #newId: () => string;
   readonly #options: RemotePoolOptions;
+  readonly #codec: Codec;
   readonly #workers = new KnownWorkers();
   readonly #gateways = new KnownGateways();
   readonly #announcements: Announcements;
@@ -64,6 +62,7 @@ export class RemotePool implements Recogniser, Capacity {
 
   constructor(options: RemotePoolOptions) {
     this.#options = options;
+    this.#codec = options.bus.codec ?? wireCodec;
     this.#newId = options.newId ?? newId;
     this.id = this.#newId();
     this.#announcements = new Announcements({ ...options, workers: this.#workers, state: () => this.state });
@@ -165,7 +164,7 @@ export class RemotePool implements Recogniser, Capacity {
       this.#release(worker, [id]),
     );
     const head = { version, gateway: this.id, credit, id, want: this.#want() };
-    bus.publish(workerSubject(worker.state.id), writeWindow(head, window));
+    bus.publish(worker.subject, this.#codec.writeWindow(head, window));
     return recognition.then((answer) => withinLanguages(answer, window));
   }
 
@@ -185,12 +184,14 @@ export class RemotePool implements Recogniser, Capacity {
   }
 
   #want(): Want {
-    return Object.fromEntries(MODEL_IDS.map((tier) => [tier, this.#waiting.get(tier) ?? 0]));
+    const want: Partial<Record<ModelId, number>> = {};
+    for (const tier of MODEL_IDS) want[tier] = this.#waiting.get(tier) ?? 0;
+    return want;
   }
 
   #onGateway(bytes: Uint8Array): void {
     try {
-      const state = readGatewayState(bytes);
+      const state = this.#codec.readGatewayState(bytes);
       if (state.id === this.id) return;
       // Members that only ask who is there announce that they leave.
       if (state.isLeaving) this.#announcements.announceSoon();
@@ -202,7 +203,7 @@ export class RemotePool implements Recogniser, Capacity {
 
   #onMessage(bytes: Uint8Array): void {
     try {
-      const message = readToGateway(bytes);
+      const message = this.#codec.readToGateway(bytes);
       if (message.kind === 'worker') this.#onState(message);
       else this.#onAnswer(message);
     } catch (cause) {
@@ -244,8 +245,7 @@ export class RemotePool implements Recogniser, Capacity {
 
   /** A worker that sends an unreadable answer for one of our windows is not trusted with others for a while. */
   #dropUnreadable(bytes: Uint8Array): void {
-    const text = Buffer.from(bytes.subarray(0, 4_096)).toString('latin1');
-    for (const { worker, lease } of this.#workers.leasesNamedIn(text)) {
+    for (const { worker, lease } of this.#workers.leasesNamedIn(this.#codec.beginningOf(bytes))) {
       worker.distrust(this.#nowMs);
       this.#release(worker, [lease.id]);
       this.#lose(lease, 'invalid_answer', true);
@@ -259,7 +259,7 @@ export class RemotePool implements Recogniser, Capacity {
 
   #release(worker: KnownWorker, ids: readonly string[]): void {
     const { bus, version } = this.#options;
-    bus.publish(workerSubject(worker.state.id), write({ kind: 'release', version, gateway: this.id, ids: [...ids] }));
+    bus.publish(worker.subject, this.#codec.write({ kind: 'release', version, gateway: this.id, ids: [...ids] }));
   }
 
   #onDisconnected(): void {
@@ -281,7 +281,7 @@ export class RemotePool implements Recogniser, Capacity {
       return;
     }
     this.#gateways.dropSilent(nowMs);
-    for (const worker of this.#workers) {
+    for (const worker of this.#workers.overdue(nowMs)) {
       const isSilent = worker.isSilent(nowMs);
       for (const lease of worker.overdue(nowMs)) {
         this.#release(worker, [lease.id]);

@@ -52,6 +52,17 @@ test('unused credits are recalled only when another gateway waits', () => {
   assert.equal(book.mustRecall, false);
 });
 
+test('a credit is not asked back for what its own gateway waits for', () => {
+  const book = bookOf(1);
+  book.update('a', { 'svc-1.0-lite': 3 });
+  book.lend(0);
+  assert.equal(book.mustRecall, false);
+  assert.equal(book.lend(RECALL_AFTER_MS).size, 0);
+  book.update('b', { 'svc-1.0-lite': 1 });
+  assert.ok(book.mustRecall);
+  assert.deepEqual([...book.lend(RECALL_AFTER_MS)], ['a']);
+});
+
 test('a gateway that waits for other tiers takes no credits from others', () => {
   const book = bookOf(1);
   book.update('a', {});

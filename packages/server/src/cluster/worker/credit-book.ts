@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ModelId } from '@faircopy/contract';
 import { newId, type Want } from '../messages.ts';
 import { CREDIT_VOID_AFTER_MS, PROBATION_MS, RECALL_AFTER_MS } from '../timing.ts';
+import { type Borrower, isProven, missing } from './borrower.ts';
 
 interface Credit {
   readonly id: string;
@@ -16,20 +17,6 @@ interface Lease {
   readonly id: string;
   readonly gateway: string;
   readonly begunMs: number;
-}
-
-interface Borrower {
-  /** Waiting windows of the tiers that we have. */
-  wanted: number;
-  /** End of its service in virtual time: the gateway with the earliest goes first. */
-  finishMs: number;
-  /** Breaks ties differently on every worker, so that idle credits are spread over gateways. */
-  readonly rank: string;
-  /** Whether it has spent a credit, or let one go void. Anybody can announce a gateway on an open bus. */
-  standing: 'new' | 'proven' | 'idler';
-  /** Its credits and leases. */
-  lent: number;
-  running: number;
 }
 
 /** Weight of the last window in the average window time. */
@@ -52,6 +39,8 @@ export class CreditBook {
   readonly #borrowers = new Map<string, Borrower>();
   readonly #credits = new Map<string, Credit>();
   readonly #leases = new Map<string, Lease>();
+  /** Windows that wait at any gateway. */
+  #wantedInAll = 0;
   /** Gateways that get idle slots first; undefined after a change. */
   #homes: readonly [gateway: string, Borrower][] | undefined;
   #workers = 0;
@@ -92,12 +81,14 @@ export class CreditBook {
 
   /** The credits and leases of a gateway. */
   of(gateway: string): { credits: string[]; recalled: string[]; leases: string[] } {
-    const credits = [...this.#credits.values()].filter((credit) => credit.gateway === gateway);
-    return {
-      credits: credits.map(({ id }) => id),
-      recalled: credits.filter(({ recalledMs }) => recalledMs !== null).map(({ id }) => id),
-      leases: [...this.#leases.values()].filter((lease) => lease.gateway === gateway).map(({ id }) => id),
-    };
+    const held: { credits: string[]; recalled: string[]; leases: string[] } = { credits: [], recalled: [], leases: [] };
+    for (const credit of this.#credits.values()) {
+      if (credit.gateway !== gateway) continue;
+      held.credits.push(credit.id);
+      if (credit.recalledMs !== null) held.recalled.push(credit.id);
+    }
+    for (const lease of this.#leases.values()) if (lease.gateway === gateway) held.leases.push(lease.id);
+    return held;
   }
 
   /** How many workers there are. */
@@ -109,14 +100,17 @@ export class CreditBook {
   /** Updates what a gateway waits for. */
   update(gateway: string, want: Want): void {
     const borrower = this.#borrowers.get(gateway);
+    const wanted = this.#wanted(want);
+    this.#wantedInAll += wanted - (borrower?.wanted ?? 0);
     if (borrower) {
       // An idle gateway accumulates no claim.
-      if (this.#isIdle(borrower)) borrower.finishMs = Math.max(borrower.finishMs, this.#virtualMs);
-      borrower.wanted = this.#wanted(want);
+      if (borrower.running === 0 && borrower.wanted === 0)
+        borrower.finishMs = Math.max(borrower.finishMs, this.#virtualMs);
+      borrower.wanted = wanted;
     } else {
       this.#homes = undefined;
       this.#borrowers.set(gateway, {
-        wanted: this.#wanted(want),
+        wanted,
         finishMs: this.#virtualMs,
         rank: createHash('sha256').update(`${this.#workerId} ${gateway}`).digest('base64'),
         standing: 'new',
@@ -128,6 +122,7 @@ export class CreditBook {
 
   /** Removes a gateway and its credits; returns the ids of its running windows. */
   forget(gateway: string): readonly string[] {
+    this.#wantedInAll -= this.#borrowers.get(gateway)?.wanted ?? 0;
     this.#borrowers.delete(gateway);
     this.#homes = undefined;
     for (const credit of [...this.#credits.values()]) if (credit.gateway === gateway) this.#take(credit);
@@ -202,14 +197,14 @@ export class CreditBook {
       this.#borrowers.get(gateway)!.lent += 1;
       changed.add(gateway);
     }
-    let missing = 0;
-    for (const borrower of this.#borrowers.values()) missing += this.#missing(borrower);
+    let wanted = this.#missingInAll;
     for (const credit of this.#credits.values()) {
-      if (missing <= 0) break;
-      if (credit.recalledMs !== null) missing -= 1;
+      if (wanted <= 0) break;
+      if (credit.recalledMs !== null) wanted -= 1;
       if (credit.recalledMs !== null || nowMs - credit.lentMs < RECALL_AFTER_MS) continue;
+      if (!this.#isForOthers(credit, wanted)) continue;
       credit.recalledMs = nowMs;
-      missing -= 1;
+      wanted -= 1;
       changed.add(credit.gateway);
     }
     return changed;
@@ -217,24 +212,27 @@ export class CreditBook {
 
   /** Whether a gateway waits while credits are unused: check again soon. */
   get mustRecall(): boolean {
-    if (this.#credits.size === 0) return false;
-    for (const borrower of this.#borrowers.values()) if (this.#missing(borrower) > 0) return true;
+    const wanted = this.#credits.size > 0 ? this.#missingInAll : 0;
+    if (wanted > 0) for (const credit of this.#credits.values()) if (this.#isForOthers(credit, wanted)) return true;
     return false;
   }
 
-  /** Waiting windows without a credit. */
-  #missing({ wanted, lent }: Borrower): number {
-    return Math.max(0, wanted - lent);
+  get #missingInAll(): number {
+    let all = 0;
+    if (this.#wantedInAll > 0) for (const borrower of this.#borrowers.values()) all += missing(borrower);
+    return all;
+  }
+
+  /** Asked back for what its own gateway waits for, it would come and go for as long as we think that this waits. */
+  #isForOthers({ gateway }: Credit, wanted: number): boolean {
+    const borrower = this.#borrowers.get(gateway);
+    return borrower === undefined || missing(borrower) < wanted;
   }
 
   #wanted(want: Want): number {
     let wanted = 0;
     for (const tier of this.#tiers) wanted += want[tier] ?? 0;
     return wanted;
-  }
-
-  #isIdle({ wanted, running }: Borrower): boolean {
-    return running === 0 && wanted === 0;
   }
 
   /** Takes a credit from its gateway. */
@@ -256,7 +254,7 @@ export class CreditBook {
 
   #next(nowMs: number): string {
     const waiting: [string, Borrower][] = [];
-    for (const entry of this.#borrowers) if (this.#missing(entry[1]) > 0) waiting.push(entry);
+    if (this.#wantedInAll > 0) for (const entry of this.#borrowers) if (missing(entry[1]) > 0) waiting.push(entry);
     const areWaiting = waiting.length > 0;
     this.#homes ??= this.#chooseHomes();
     const some = areWaiting ? this.#preferred(waiting, nowMs) : this.#homes;
@@ -286,5 +284,3 @@ export class CreditBook {
     return some.sort(([, one], [, other]) => (one.rank < other.rank ? -1 : 1)).slice(0, count);
   }
 }
-
-const isProven = ([, { standing }]: readonly [string, Borrower]): boolean => standing === 'proven';

@@ -1,5 +1,6 @@
 // The gateways that a worker serves: when each was heard, and when it needs to hear from the worker again.
 import type { GatewayState } from '../messages.ts';
+import { gatewaySubject } from '../subjects.ts';
 import { GATEWAY_SILENT_MS, HEARTBEAT_MS, heartbeatFor, LEASE_MS, silenceMax } from '../timing.ts';
 
 /** More than any cluster has; on an open bus, anybody can announce gateways. */
@@ -9,6 +10,9 @@ const GATEWAYS_MAX = 64;
 const NONE: readonly string[] = [];
 
 interface ServedGateway {
+  readonly id: string;
+  /** What is sent to it goes there. */
+  readonly subject: string;
   lastSeenMs: number;
   /** As it announced; absent from older versions, which expect every heartbeat. */
   nextMs: number | undefined;
@@ -24,6 +28,9 @@ export class ServedGateways {
   readonly #gateways = new Map<string, ServedGateway>();
   /** Workers that the gateways know. */
   workers = 0;
+  /** Until then, no gateway counts as silent, and before that, none needs a heartbeat. */
+  #silentMs = Number.POSITIVE_INFINITY;
+  #dueMs = Number.POSITIVE_INFINITY;
 
   get size(): number {
     return this.#gateways.size;
@@ -39,10 +46,24 @@ export class ServedGateways {
 
   heard({ id, nextMs, lateMs, workers = 0 }: GatewayState, nowMs: number): void {
     const known = this.#gateways.get(id);
-    if (known) Object.assign(known, { lastSeenMs: nowMs, nextMs, lateMs, workers });
-    else this.#gateways.set(id, { lastSeenMs: nowMs, nextMs, lateMs, workers, dueMs: Number.NEGATIVE_INFINITY });
+    if (known) {
+      known.lastSeenMs = nowMs;
+      known.nextMs = nextMs;
+      known.lateMs = lateMs;
+      known.workers = workers;
+    } else {
+      const dueMs = Number.NEGATIVE_INFINITY;
+      const subject = gatewaySubject(id);
+      this.#gateways.set(id, { id, subject, lastSeenMs: nowMs, nextMs, lateMs, workers, dueMs });
+      this.#dueMs = dueMs;
+    }
+    this.#silentMs = Math.min(this.#silentMs, nowMs + silenceMax(nextMs, GATEWAY_SILENT_MS));
     this.workers = 0;
     for (const gateway of this.#gateways.values()) this.workers = Math.max(this.workers, gateway.workers);
+  }
+
+  subjectOf(gateway: string): string {
+    return this.#gateways.get(gateway)?.subject ?? gatewaySubject(gateway);
   }
 
   /** It sent something other than its state. */
@@ -60,17 +81,34 @@ export class ServedGateways {
   }
 
   silent(nowMs: number): readonly string[] {
-    return this.#some(({ lastSeenMs, nextMs }) => nowMs - lastSeenMs > silenceMax(nextMs, GATEWAY_SILENT_MS));
+    if (nowMs <= this.#silentMs) return NONE;
+    this.#silentMs = Number.POSITIVE_INFINITY;
+    const silent: string[] = [];
+    for (const { id, lastSeenMs, nextMs } of this.#gateways.values()) {
+      const silentMs = lastSeenMs + silenceMax(nextMs, GATEWAY_SILENT_MS);
+      if (nowMs > silentMs) silent.push(id);
+      if (silentMs < this.#silentMs) this.#silentMs = silentMs;
+    }
+    return silent;
   }
 
   /** Those that never heard from us. */
   unknowing(): readonly string[] {
-    return this.#some(({ dueMs }) => dueMs === Number.NEGATIVE_INFINITY);
+    const unknowing: string[] = [];
+    for (const { id, dueMs } of this.#gateways.values()) if (dueMs === Number.NEGATIVE_INFINITY) unknowing.push(id);
+    return unknowing;
   }
 
   /** Those that need a heartbeat now. Any state that is sent is one. */
   due(nowMs: number): readonly string[] {
-    return this.#some(({ dueMs }) => nowMs >= dueMs);
+    if (nowMs < this.#dueMs) return NONE;
+    this.#dueMs = Number.POSITIVE_INFINITY;
+    const due: string[] = [];
+    for (const { id, dueMs } of this.#gateways.values()) {
+      if (nowMs >= dueMs) due.push(id);
+      if (dueMs < this.#dueMs) this.#dueMs = dueMs;
+    }
+    return due;
   }
 
   /**
@@ -90,17 +128,10 @@ export class ServedGateways {
     const creditMs = Math.min(2 * HEARTBEAT_MS, idleMs);
     const everyMs = isOlder ? HEARTBEAT_MS : leases.length > 0 ? leaseMs : credits.length > 0 ? creditMs : idleMs;
     // Timers are not exact: the heartbeat before that is not early.
-    if (known) known.dueMs = nowMs + everyMs - HEARTBEAT_MS / 2;
+    if (known) {
+      known.dueMs = nowMs + everyMs - HEARTBEAT_MS / 2;
+      this.#dueMs = Math.min(this.#dueMs, known.dueMs);
+    }
     return everyMs;
-  }
-
-  #some(isMeant: (gateway: ServedGateway) => boolean): readonly string[] {
-    let some: string[] | undefined;
-    for (const [id, gateway] of this.#gateways)
-      if (isMeant(gateway)) {
-        some ??= [];
-        some.push(id);
-      }
-    return some ?? NONE;
   }
 }

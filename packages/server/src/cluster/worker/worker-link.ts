@@ -3,7 +3,7 @@ import type { ModelId } from '@faircopy/contract';
 import type { Clock } from '../../lib/time/clock.ts';
 import { deferred } from '../../lib/time/deferred.ts';
 import { systemTimers, type Timer, type Timers } from '../../lib/time/timers.ts';
-import { type Recogniser, RecogniserUnavailable, type SpeechWindow } from '../../speech/recogniser.ts';
+import type { Recogniser, SpeechWindow } from '../../speech/recogniser.ts';
 import type { Bus } from '../bus.ts';
 import {
   type Answer,
@@ -12,18 +12,17 @@ import {
   newId,
   RefusedMessage,
   type Release,
-  readGatewayState,
   type WorkerState,
-  write,
 } from '../messages.ts';
 import type { Refusals } from '../refusals.ts';
-import { GATEWAYS_SUBJECT, gatewaySubject, workerSubject } from '../subjects.ts';
+import { GATEWAYS_SUBJECT, workerSubject } from '../subjects.ts';
 import { HEARTBEAT_MS, OWN_DELAY_MS, RECALL_AFTER_MS } from '../timing.ts';
 import { isCompatible } from '../versions.ts';
-import { readWorkerMessage, type WindowHead } from '../window-message.ts';
+import { type Codec, type WindowHead, wireCodec } from '../window-message.ts';
 import { CreditBook } from './credit-book.ts';
 import { RefusedGateways } from './refused-gateways.ts';
 import { ServedGateways } from './served-gateways.ts';
+import { failureOf } from './window-failure.ts';
 import { WindowSpeeds } from './window-speeds.ts';
 
 /** Time over which the busy share of the slots is averaged. */
@@ -49,6 +48,8 @@ export interface WorkerLinkOptions {
 export class WorkerLink {
   readonly id: string;
   readonly #options: WorkerLinkOptions;
+  readonly #codec: Codec;
+  readonly #tiers: ModelId[];
   readonly #book: CreditBook;
   readonly #stops = new Map<string, AbortController>();
   readonly #gateways = new ServedGateways();
@@ -66,9 +67,11 @@ export class WorkerLink {
 
   constructor(options: WorkerLinkOptions) {
     this.#options = options;
+    this.#codec = options.bus.codec ?? wireCodec;
     const { tiers, recogniser, newId: idOf = newId, timers = systemTimers } = options;
     this.#timers = timers;
     this.id = idOf();
+    this.#tiers = [...tiers];
     this.#book = new CreditBook({ workerId: this.id, tiers, slots: recogniser.slots, newId: idOf });
     this.#heartbeatMs = options.clock.monotonicMs();
   }
@@ -130,7 +133,7 @@ export class WorkerLink {
 
   #onGateway(bytes: Uint8Array): void {
     try {
-      this.#hear(readGatewayState(bytes));
+      this.#hear(this.#codec.readGatewayState(bytes));
     } catch (cause) {
       this.#options.refusals.handle(cause, 'a gateway');
     }
@@ -167,7 +170,7 @@ export class WorkerLink {
 
   #onMessage(bytes: Uint8Array): void {
     try {
-      const message = readWorkerMessage(bytes);
+      const message = this.#codec.readWorkerMessage(bytes);
       if ('kind' in message && message.kind === 'gateway') {
         this.#hear(message);
         return;
@@ -196,7 +199,7 @@ export class WorkerLink {
       return;
     }
     this.#book.update(gateway, want);
-    this.#sendState(new Set([gateway, ...this.#book.lend(this.#nowMs)]));
+    this.#sendState(withThe(gateway, this.#book.lend(this.#nowMs)));
     void this.#recognise(id, gateway, window);
   }
 
@@ -218,13 +221,16 @@ export class WorkerLink {
     if (outcome === 'done') this.#speeds.add(window.tier, window.samples.length, tookMs);
     this.#options.observer.windowEnded(window.tier, outcome, tookMs);
     if (result !== undefined) this.#answer(gateway, id, result);
-    this.#sendState(new Set([gateway, ...this.#book.lend(this.#nowMs)]));
+    this.#sendState(withThe(gateway, this.#book.lend(this.#nowMs)));
     this.#recallSoon();
     this.#checkDrained();
   }
 
   #answer(gateway: string, id: string, result: Answer['result']): void {
-    this.#options.bus.publish(gatewaySubject(gateway), write({ kind: 'answer', worker: this.id, id, result }));
+    this.#options.bus.publish(
+      this.#gateways.subjectOf(gateway),
+      this.#codec.write({ kind: 'answer', worker: this.id, id, result }),
+    );
   }
 
   #lend(): void {
@@ -262,7 +268,7 @@ export class WorkerLink {
   }
 
   #sendState(gateways: Iterable<string>): void {
-    const { bus, name, version, tiers, recogniser } = this.#options;
+    const { bus, name, version, recogniser } = this.#options;
     const nowMs = this.#nowMs;
     for (const gateway of gateways) {
       const held = this.#book.of(gateway);
@@ -271,7 +277,7 @@ export class WorkerLink {
         version,
         id: this.id,
         name,
-        tiers: [...tiers],
+        tiers: this.#tiers,
         slots: recogniser.slots,
         busy: this.#book.busy,
         done: this.#done,
@@ -281,7 +287,7 @@ export class WorkerLink {
         ...held,
         nextMs: this.#gateways.told(gateway, held, nowMs),
       };
-      bus.publish(gatewaySubject(gateway), write(state));
+      bus.publish(this.#gateways.subjectOf(gateway), this.#codec.write(state));
     }
   }
 
@@ -290,8 +296,5 @@ export class WorkerLink {
   }
 }
 
-const failureOf = (cause: unknown): { reason: 'unavailable' | 'failed'; message: string } => {
-  const { name, message } = cause instanceof Error ? cause : new Error('unknown');
-  const reason = cause instanceof RecogniserUnavailable ? 'unavailable' : 'failed';
-  return { reason, message: `${name}: ${message}`.slice(0, 2_000) };
-};
+const withThe = (gateway: string, others: ReadonlySet<string>): Iterable<string> =>
+  others.size === 0 ? [gateway] : new Set([gateway, ...others]);

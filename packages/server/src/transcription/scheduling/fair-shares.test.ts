@@ -20,6 +20,16 @@ test('who comes a moment late loses nothing, who was away for long gains nothing
   assert.equal(shares.dueMs('a', 60_000), 61_000);
 });
 
+test('unused time is forgotten when others work', () => {
+  const shares = new FairShares(3_000);
+  shares.charge('a', 1, 1, 0);
+  assert.equal(shares.dueMs('a', 60_000), 57_000);
+  shares.charge('b', 1, 1, 3_500);
+  assert.equal(shares.dueMs('a', 60_000), 57_000);
+  shares.charge('b', 1, 1, 4_500);
+  assert.equal(shares.dueMs('a', 60_000), 60_000);
+});
+
 test('no work is held against an account for ever', () => {
   const shares = new FairShares(3_000);
   shares.charge('a', 10_000, 1, 0);

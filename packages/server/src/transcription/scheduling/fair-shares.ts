@@ -8,6 +8,9 @@ export class FairShares {
   readonly #creditMs: number;
   /** When the work done for each account would have ended at its share. */
   readonly #paidUntilMs = new Map<string, number>();
+  /** When work was charged last: unused time that was older then is forgotten. */
+  #chargedMs = Number.NEGATIVE_INFINITY;
+  #droppedMs = Number.NEGATIVE_INFINITY;
 
   constructor(creditMs: number) {
     this.#creditMs = creditMs;
@@ -15,18 +18,28 @@ export class FairShares {
 
   /** Charges work to an account that may use `rate` seconds per second. */
   charge(accountId: string, workSeconds: number, rate: number, nowMs: number): void {
-    this.#forget(nowMs);
-    const fromMs = Math.max(this.#paidUntilMs.get(accountId) ?? nowMs, nowMs - this.#creditMs);
+    this.#chargedMs = nowMs;
+    this.#dropForgotten();
+    const fromMs = this.dueMs(accountId, nowMs);
     this.#paidUntilMs.set(accountId, Math.min(fromMs + (1000 * workSeconds) / rate, nowMs + DEBT_MS_MAX));
   }
 
   /** When the account is within its share again; may be in the past. */
   dueMs(accountId: string, nowMs: number): number {
-    return Math.max(this.#paidUntilMs.get(accountId) ?? nowMs, nowMs - this.#creditMs);
+    const untilMs = this.#paidUntilMs.get(accountId);
+    if (untilMs === undefined || this.#isForgotten(untilMs)) return nowMs;
+    return Math.max(untilMs, nowMs - this.#creditMs);
   }
 
-  #forget(nowMs: number): void {
+  #isForgotten(untilMs: number): boolean {
+    return untilMs < this.#chargedMs - this.#creditMs;
+  }
+
+  /** Now and then: there may be many accounts, and every window is charged. */
+  #dropForgotten(): void {
+    if (this.#chargedMs - this.#droppedMs < this.#creditMs) return;
+    this.#droppedMs = this.#chargedMs;
     for (const [accountId, untilMs] of this.#paidUntilMs)
-      if (untilMs < nowMs - this.#creditMs) this.#paidUntilMs.delete(accountId);
+      if (this.#isForgotten(untilMs)) this.#paidUntilMs.delete(accountId);
   }
 }

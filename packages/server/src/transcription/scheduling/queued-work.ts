@@ -4,6 +4,17 @@ import type { Backlog } from './admission-control.ts';
 import type { QueuedTask } from './queued-task.ts';
 import { isFirm } from './task.ts';
 
+type Backlogs = Map<string, { -readonly [Field in keyof Backlog]: Backlog[Field] }>;
+
+export const addWork = (backlogs: Backlogs, accountId: string, cost: number, audioSeconds: number): void => {
+  // As of streams: what they need is known as their live load.
+  if (cost === 0 && audioSeconds === 0) return;
+  const backlog = backlogs.get(accountId) ?? { cost: 0, audioSeconds: 0 };
+  backlogs.set(accountId, backlog);
+  backlog.cost += cost;
+  backlog.audioSeconds += audioSeconds;
+};
+
 export class QueuedWork {
   /** Firm work by account. */
   readonly #byAccount = new Map<string, { windows: number; cost: number; audioSeconds: number }>();
@@ -42,8 +53,11 @@ export class QueuedWork {
     this.#audioSecondsByTier.clear();
   }
 
-  *backlogs(): Iterable<readonly [accountId: string, Backlog]> {
-    yield* this.#byAccount;
+  /** Firm work by account, to which more can be added. */
+  backlogs(): Backlogs {
+    const backlogs: Backlogs = new Map();
+    for (const [accountId, { cost, audioSeconds }] of this.#byAccount) backlogs.set(accountId, { cost, audioSeconds });
+    return backlogs;
   }
 
   #count(task: QueuedTask, sign: 1 | -1): void {

@@ -21,7 +21,8 @@ export class RecogniserSlots {
   get isFull(): boolean {
     const { capacity } = this.#recogniser;
     if (!capacity) return this.#running() >= this.#recogniser.slots;
-    return MODEL_IDS.every((tier) => capacity.freeSlots(tier) === 0);
+    for (const tier of MODEL_IDS) if (capacity.freeSlots(tier) > 0) return false;
+    return true;
   }
 
   mayBegin(tier: ModelId): boolean {

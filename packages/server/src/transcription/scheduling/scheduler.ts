@@ -11,7 +11,7 @@ import { AudioLengthEstimate } from './audio-length-estimate.ts';
 import { type ExpectedWork, liveLoads } from './expected-work.ts';
 import { FairQueue } from './fair-queue.ts';
 import { QueuedTask } from './queued-task.ts';
-import { QueuedWork } from './queued-work.ts';
+import { addWork, QueuedWork } from './queued-work.ts';
 import { RecogniserSlots } from './recogniser-slots.ts';
 import { Cancelled, isFirm, type Task, type Ticket, type Urgency } from './task.ts';
 import { ThroughputEstimate } from './throughput-estimate.ts';
@@ -39,6 +39,7 @@ export class Scheduler {
   readonly #speculative = new FairQueue<QueuedTask>();
   readonly #background = new FairQueue<QueuedTask>();
   readonly #running = new Map<QueuedTask, number>();
+  #firmRunning = 0;
   readonly #utilisation = new Utilisation();
   readonly #queued = new QueuedWork();
   readonly #timers: Timers;
@@ -90,19 +91,12 @@ export class Scheduler {
   }
 
   /** Firm work by account: waiting, running, and expected of admitted requests. */
-  #backlogs(expected: readonly ExpectedWork[]): Map<string, Backlog> {
-    const backlogs = new Map<string, { cost: number; audioSeconds: number }>();
-    const add = (accountId: string, cost: number, audioSeconds: number) => {
-      const backlog = backlogs.get(accountId) ?? { cost: 0, audioSeconds: 0 };
-      backlogs.set(accountId, backlog);
-      backlog.cost += cost;
-      backlog.audioSeconds += audioSeconds;
-    };
-    for (const [accountId, { cost, audioSeconds }] of this.#queued.backlogs()) add(accountId, cost, audioSeconds);
+  #backlogs(expected: readonly ExpectedWork[]): ReadonlyMap<string, Backlog> {
+    const backlogs = this.#queued.backlogs();
     const nowMs = this.#options.clock.monotonicMs();
     for (const [entry, startedMs] of this.#running)
-      if (entry.isCounted) add(entry.accountId, Math.max(0, entry.cost - (nowMs - startedMs) / 1000), 0);
-    for (const { accountId, cost, audioSeconds } of expected) add(accountId, cost, audioSeconds);
+      if (entry.isCounted) addWork(backlogs, entry.accountId, Math.max(0, entry.cost - (nowMs - startedMs) / 1000), 0);
+    for (const { accountId, cost, audioSeconds } of expected) addWork(backlogs, accountId, cost, audioSeconds);
     return backlogs;
   }
 
@@ -156,6 +150,7 @@ export class Scheduler {
   #setUrgency(entry: QueuedTask, urgency: Urgency): void {
     if (entry.urgency === urgency) return;
     if (entry.state !== 'waiting') {
+      if (this.#running.has(entry)) this.#firmRunning += Number(isFirm(urgency)) - Number(isFirm(entry.urgency));
       entry.urgency = urgency;
       this.#measureUtilisation();
       return;
@@ -202,14 +197,14 @@ export class Scheduler {
 
   /** Measures how busy the slots are with firm work. While some waits, other servers have the slots that look free. */
   #measureUtilisation(): void {
-    let firm = 0;
-    for (const entry of this.#running.keys()) if (isFirm(entry.urgency)) firm += 1;
-    const share = this.#slots.servedWaiting > 0 ? 1 : Math.min(1, firm / this.slots);
+    const share = this.#slots.servedWaiting > 0 ? 1 : Math.min(1, this.#firmRunning / this.slots);
     this.#utilisation.set(share, this.#options.clock.monotonicMs());
   }
 
   /** Background work, then speculative work, yields its slot to firm work that waits, and resumes later. */
   #makeRoom(): void {
+    // All that runs is firm: nothing can yield.
+    if (this.#firmRunning === this.#running.size) return;
     let yielding = 0;
     for (const entry of this.#running.keys()) if (entry.state !== 'running') yielding += 1;
     for (const urgency of ['background', 'speculative'] as const)
@@ -229,6 +224,7 @@ export class Scheduler {
     entry.state = 'running';
     entry.stop = stop;
     this.#running.set(entry, startedMs);
+    if (isFirm(entry.urgency)) this.#firmRunning += 1;
     this.#measureUtilisation();
     let outcome: WindowReport['outcome'] = 'cancelled';
     try {
@@ -247,6 +243,7 @@ export class Scheduler {
       }
     }
     this.#running.delete(entry);
+    if (isFirm(entry.urgency)) this.#firmRunning -= 1;
     this.#measureUtilisation();
     const runMs = clock.monotonicMs() - startedMs;
     if (isFirm(entry.urgency)) this.#admission.served(entry.accountId, runMs / 1000);
