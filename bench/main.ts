@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { MODEL_IDS, modelId } from '@faircopy/contract';
 import { hasRecordings, readSentences } from './clips.ts';
 import { capacity } from './sections/capacity.ts';
+import { clipCost } from './sections/clip-cost.ts';
 import { endurance } from './sections/endurance.ts';
 import { files } from './sections/files.ts';
 import { mixedLoad } from './sections/mixed-load.ts';
@@ -24,6 +25,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   peers,
   overhead,
   'mixed-load': mixedLoad,
+  'clip-cost': clipCost,
   endurance,
 };
 const HELP = `npm run bench -- [SECTION]... [options]

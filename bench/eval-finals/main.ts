@@ -52,8 +52,8 @@ const main = async (): Promise<void> => {
       const sum = { finals: 0, words: 0, inFile: 0, inFinals: 0, added: 0, missed: 0, capitals: 0 };
       const texts = { file: new Map<string, Hypothesis>(), live: new Map<string, Hypothesis>() };
       for (const { name, samples } of clips) {
-        const file = await pipeline.words(name, samples, model, 'file');
-        const stream = await pipeline.words(name, samples, model, 'live', live);
+        const file = await pipeline.words(name, samples, model, null);
+        const stream = await pipeline.words(name, samples, model, live);
         texts.file.set(name, { file: name, text: file.texts.join(' ') });
         texts.live.set(name, { file: name, text: stream.texts.join(' ') });
         const found = compareBreaks(file.refined, stream.refined);

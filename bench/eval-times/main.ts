@@ -11,13 +11,13 @@ import { percentile } from '../statistics.ts';
 import { matchWords, type TimedWord } from './match-words.ts';
 import { silencesOf, wordsInSilence } from './silences.ts';
 import { syntheticRecordings } from './synthetic.ts';
-import { TimedPipeline, type Way } from './transcribe.ts';
+import { type Live, TimedPipeline } from './transcribe.ts';
 
-const HELP = `npm run eval:times -- [DIR] [--model MODEL]... [--way file|live]... [--only TEXT] [--every N] [--synthetic] [--json FILE]
+const HELP = `npm run eval:times -- [DIR] [--model MODEL]... [--way file|live|interims]... [--only TEXT] [--every N] [--synthetic] [--json FILE]
 
 DIR      folder with NAME.flac, NAME.rttm and NAME.words.jsonl (default ../shared/speakers/dev)
 --model  svc-1.0-lite, svc-1.0-pro or svc-1.0-max; may be given several times (default: all three)
---way    file: one transcript. live: the finals of a stream (default: both)
+--way    file: one transcript. live: the finals of a stream. interims: those of one with interims (default: file, live)
 --only   only recordings whose name has this text in it
 --every  only every Nth recording
 --synthetic  also words that espeak-ng speaks, at known times
@@ -35,6 +35,13 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
+
+const ENDPOINTING_MS = 600;
+const WAYS: Readonly<Record<string, Live | null>> = {
+  file: null,
+  live: { endpointingMs: ENDPOINTING_MS, wantInterims: false },
+  interims: { endpointingMs: ENDPOINTING_MS, wantInterims: true },
+};
 
 interface Score {
   words: number;
@@ -63,7 +70,9 @@ const main = async (): Promise<void> => {
   if (values.help) return console.log(HELP);
   const folder = resolve(positionals[0] ?? fileURLToPath(new URL('../../../../shared/speakers/dev', import.meta.url)));
   const models = (values.model ?? [...MODEL_IDS]).map((id) => modelId.parse(id));
-  const ways = (values.way ?? ['file', 'live']) as Way[];
+  const ways = values.way ?? ['file', 'live'];
+  const unknown = ways.find((way) => WAYS[way] === undefined);
+  if (unknown) throw new Error(`There is no way ${unknown}. Known: ${Object.keys(WAYS).join(', ')}.`);
   const decoding = createUploadDecoding();
   const names = (await recordingNames(folder)).filter((name) => name.includes(values.only));
   const recordings = [];
@@ -88,7 +97,7 @@ const main = async (): Promise<void> => {
       .sort((a, b) => a.startMs - b.startMs);
     for (const model of models) {
       for (const way of ways) {
-        const found = await pipeline.words(name, samples, model, way);
+        const found = await pipeline.words(name, samples, model, WAYS[way]!);
         dumped.push({ name, model, way, ...found, reference, probabilities });
         for (const text of ['raw', 'refined'] as const) {
           const row = { tier: model, way, text, part };

@@ -20,8 +20,6 @@ const CHUNK_MS = 25;
 const POLL_MS = 5;
 const FINAL_MS_MAX = 60_000;
 
-export type Way = 'file' | 'live';
-
 export interface TranscribedWords {
   /** As recognised, and as refined. */
   readonly raw: readonly TimedWord[];
@@ -78,13 +76,8 @@ export class TimedPipeline {
     return new TimedPipeline(engine);
   }
 
-  async words(
-    name: string,
-    samples: Float32Array,
-    model: ModelId,
-    way: Way,
-    live: Live = { endpointingMs: 600, wantInterims: true },
-  ): Promise<TranscribedWords> {
+  /** `live`: null for a file. */
+  async words(name: string, samples: Float32Array, model: ModelId, live: Live | null): Promise<TranscribedWords> {
     const texts: string[] = [];
     const raw: TimedWord[] = [];
     const refined: TimedWord[] = [];
@@ -93,13 +86,13 @@ export class TimedPipeline {
       {
         requestId: name,
         accountId: 'evaluation',
-        mode: way === 'file' ? 'file' : 'stream',
+        mode: live ? 'stream' : 'file',
         model,
         languageHint: undefined,
         waitingSecondsMax: LIMITS.waitingSecondsPerAccountMax,
         vocabulary: [],
         wantWordTimes: true,
-        ...(way === 'live' && { finals: { kind: 'utterances', ...live } as const }),
+        ...(live && { finals: { kind: 'utterances', ...live } as const }),
       },
       (event) => {
         pending.follow(event);
@@ -111,7 +104,7 @@ export class TimedPipeline {
     );
     for (let at = 0; at < samples.length; at += CHUNK_SAMPLES) {
       await session.write(samples.subarray(at, at + CHUNK_SAMPLES));
-      if (way === 'file') continue;
+      if (!live) continue;
       await pause(CHUNK_MS);
       await pending.emitted();
     }
