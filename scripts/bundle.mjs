@@ -1,6 +1,6 @@
 // Joins compiled modules, and the libraries that they import, into a few files: Node opened 1,400 files to start the
 // server, which took longer than everything else it does then. See docs/decisions/packages.md.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { writeLicences } from './bundle-libraries.mjs';
@@ -17,48 +17,36 @@ const JOINED = [
   '@faircopy/client',
 ];
 
-const notJoined = (folder) => {
-  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const names = Object.keys(dependencies).filter((name) => !JOINED.includes(name));
+export const notJoined = (folder, ...kinds) => {
+  const description = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const libraries = ['dependencies', ...kinds].flatMap((kind) => Object.keys(description[kind]));
+  const names = libraries.filter((name) => !JOINED.includes(name));
   return [...names.flatMap((name) => [name, `${name}/*`]), 'bun:sqlite'];
 };
 
-/** `new URL('./worker.js', import.meta.url)`, also with the extension of the module itself. */
-const PLACE = /new URL\(((?:[^()]|\([^()]*\))*?),\s*import\.meta\.url\)/g;
-const PROGRAM = /['"`](\.{1,2}\/[^'"`$]*)(?:\.js|\$\{extname\(import\.meta\.url\)\})['"`]$/;
+/** Programs that the modules start: see `lib/process/programs.ts`. */
+const PROGRAM = /\bprogramUrl\('([^']+)'\)/g;
 
 const MODULE = /\.js$/;
 const withoutLibraries = (path) => !path.includes('/node_modules/') && !path.includes('/dist/libraries/');
 
-/** The program that a module starts by its place, such as a worker thread; null for data. */
-const programOf = (path, place) => {
-  const [, name] = PROGRAM.exec(place) ?? [];
-  const program = name === undefined ? null : resolve(dirname(path), `${name}.js`);
-  return program !== null && existsSync(program) ? program : null;
-};
-
-/** Programs that the modules of a folder start. */
+/** Names of the programs that the modules of a folder start. */
 const programsIn = (folder) =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && MODULE.test(entry.name))
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-    .flatMap((path) => [...readFileSync(path, 'utf8').matchAll(PLACE)].map(([, place]) => programOf(path, place)))
-    .filter((program) => program !== null);
+    .map((entry) => readFileSync(join(entry.parentPath ?? entry.path, entry.name), 'utf8'))
+    .flatMap((text) => [...text.matchAll(PROGRAM)].map(([, name]) => name));
 
-/** Modules find programs in the bundle, and everything else where it was before: beside themselves. */
-const keepPlaces = (target, bundledAt) => ({
+/** Modules find everything where it was before: beside themselves. */
+const keepPlaces = (target) => ({
   name: 'keep-places',
   setup({ onLoad }) {
     onLoad({ filter: MODULE }, ({ path }) => {
       if (!withoutLibraries(path)) return;
       const text = readFileSync(path, 'utf8');
       if (!text.includes('import.meta.url')) return;
-      const inBundle = (to) => `new URL(${JSON.stringify(relative(target, to))}, bundleFolder)`;
-      const placed = text.replace(PLACE, (found, place) => {
-        const program = programOf(path, place);
-        return program === null ? found : inBundle(bundledAt(program));
-      });
-      return { contents: placed.replaceAll('import.meta.url', `${inBundle(path)}.href`) };
+      const place = `new URL(${JSON.stringify(relative(target, path))}, bundleFolder).href`;
+      return { contents: text.replaceAll('import.meta.url', place) };
     });
   },
 });
@@ -71,8 +59,8 @@ const require = createBundleRequire(import.meta.url);
 const bundleFolder = import.meta.url.slice(0, import.meta.url.lastIndexOf('${name}') + ${name.length});`;
 };
 
-/** Bundles `entries` (output name → module) into `target`; `bundledAt` says where the bundle has a program. */
-const bundle = async ({ folder, target, entries, bundledAt }) => {
+/** Bundles `entries` (output name → module) into `target`. */
+const bundle = async ({ folder, target, entries }) => {
   const { metafile, outputFiles } = await build({
     absWorkingDir: folder,
     entryPoints: entries,
@@ -85,7 +73,7 @@ const bundle = async ({ folder, target, entries, bundledAt }) => {
     target: 'node20',
     external: notJoined(folder),
     banner: { js: prologueOf(target) },
-    plugins: [keepPlaces(target, bundledAt)],
+    plugins: [keepPlaces(target)],
     metafile: true,
     write: false,
     logLevel: 'warning',
@@ -98,7 +86,6 @@ const bundle = async ({ folder, target, entries, bundledAt }) => {
   return Object.keys(metafile.inputs).map((path) => resolve(folder, path));
 };
 
-const isShipped = (path) => !/\.test\.js$|\/testing\//.test(path);
 const folders = (root) => ({
   folder: join(root, 'packages', 'server'),
   source: join(root, 'packages', 'server', 'dist', 'src'),
@@ -108,10 +95,9 @@ const folders = (root) => ({
 /** The server: its command, and the programs of its threads and processes, named as in `dist/src`. */
 export const bundleServer = async (root) => {
   const { folder, source, target } = folders(root);
-  const programs = [...new Set([join(source, 'cli', 'main.js'), ...programsIn(source).filter(isShipped)])];
-  const entries = Object.fromEntries(programs.map((path) => [relative(source, path).replace(MODULE, ''), path]));
-  const bundledAt = (program) => join(target, relative(source, program));
-  const modules = await bundle({ folder, target, entries, bundledAt });
+  const names = ['cli/main', ...new Set(programsIn(source))];
+  const entries = Object.fromEntries(names.map((name) => [name, join(source, `${name}.js`)]));
+  const modules = await bundle({ folder, target, entries });
   // Those of `dist/libraries` lie beside it.
   writeLicences(modules, target);
 };

@@ -1,9 +1,10 @@
 // Test files of one folder share a process: loading the server costs more than most of its tests.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { bundleTests } from './bundle-tests.mjs';
 
-// A hook outside a suite would wrap the tests of every file in the process.
-const HOOK_OF_THE_FILE = /^(before|after|beforeEach|afterEach)\(/m;
+// Outside a suite, this wraps the tests of every file in the process. `before` and `after` run once for all of them.
+const HOOK_OF_EVERY_TEST = /^(beforeEach|afterEach)\(/m;
 
 // These measure the memory, the clock or the children of their own process.
 const MEASURING = /\/test\/(clock|cluster|fuzz|kills|overload|simulate|soak)\//;
@@ -22,7 +23,7 @@ const folderOf = (path) => {
 const nameOf = (path) => path.replace(/packages\/|dist\//g, '').replaceAll('/', '-');
 
 /** Entries to run instead of `files`, each importing one or several of them. The runner sorts by name. */
-export const shareProcesses = (root, files) => {
+const entriesFor = (root, files) => {
   const folder = join(root, 'node_modules/.cache/test-groups');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -30,14 +31,14 @@ export const shareProcesses = (root, files) => {
     const entry = join(folder, `${name}.test.mjs`);
     const importOf = (path) => `import ${JSON.stringify(relative(folder, join(root, path)))};\n`;
     writeFileSync(entry, paths.map(importOf).join(''));
-    return relative(root, entry);
+    return { entry, modules: paths.map((path) => join(root, path)) };
   };
 
   const groups = new Map();
   const alone = [];
   for (const path of files) {
     const isAlone = MEASURING.test(path) || LONG.test(path);
-    if (isAlone || HOOK_OF_THE_FILE.test(readFileSync(join(root, path), 'utf8'))) alone.push(path);
+    if (isAlone || HOOK_OF_EVERY_TEST.test(readFileSync(join(root, path), 'utf8'))) alone.push(path);
     else groups.set(folderOf(path), [...(groups.get(folderOf(path)) ?? []), path]);
   }
   // Those that run alone come first by name.
@@ -53,4 +54,17 @@ export const shareProcesses = (root, files) => {
     );
   });
   return [...first, ...shared];
+};
+
+/** A test of the server that may run from a bundle: it measures nothing of the modules that it consists of. */
+const isBundled = ({ modules }) => modules.every((path) => path.includes('/packages/server/') && !MEASURING.test(path));
+
+/** What to run, and where programs that tests start are bundled. Runs of a few files skip the bundle, so that stack traces lead to the sources. */
+export const shareProcesses = async (root, files, { isBundling }) => {
+  const entries = entriesFor(root, files);
+  const bundled = isBundling ? entries.filter(isBundled) : [];
+  const others = entries.filter((each) => !bundled.includes(each)).map(({ entry }) => relative(root, entry));
+  if (bundled.length === 0) return { entries: others };
+  const made = await bundleTests(root, bundled);
+  return { entries: [...others, ...made.entries], programs: made.programs };
 };

@@ -31,12 +31,15 @@ if (files.length === 0) {
   process.exit(1);
 }
 // Two cores are the least that we develop on. Many tests wait more than they compute; browsers compute more.
-const atOnce = inBrowser ? 3 : 5;
+const atOnce = inBrowser ? 3 : 6;
 // Source maps cost each process a third of a second, so only a run of a few files has them.
 const sourceMaps = wanted.length > 0 ? ['--enable-source-maps'] : [];
 // The spec reporter names what failed once more at the very end, where a long log is read first.
 const options = [...sourceMaps, '--test', `--test-concurrency=${atOnce}`, '--test-reporter=spec'];
 // One file alone runs under its own name; the browser's tests start a server for each file.
-const entries = inBrowser || files.length === 1 ? files : shareProcesses(root, files);
-const runner = spawn(process.execPath, [...options, ...entries], { cwd: root, stdio: 'inherit' });
+const isAlone = inBrowser || files.length === 1;
+const isBundling = wanted.length === 0;
+const { entries, programs } = isAlone ? { entries: files } : await shareProcesses(root, files, { isBundling });
+const env = programs ? { ...process.env, TEST_PROGRAMS_FOLDER: programs } : process.env;
+const runner = spawn(process.execPath, [...options, ...entries], { cwd: root, env, stdio: 'inherit' });
 runner.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));

@@ -1,5 +1,6 @@
 // Creates decoders and owns their threads: a pool for files, which may be hostile, and one thread for live streams.
 import { availableParallelism } from 'node:os';
+import { programUrl } from '../lib/process/programs.ts';
 import { InlinePcm16Decoder, PCM16 } from './inline-pcm16.ts';
 import { SAMPLE_RATE_HZ } from './pcm.ts';
 import { ThreadPool } from './threads/thread-pool.ts';
@@ -18,14 +19,14 @@ export interface UploadDecodingOptions {
 const THREADS_MAX = 4;
 const STALL_MS = 4000;
 
-const workerScript = (): URL =>
-  new URL(import.meta.url.endsWith('.ts') ? './threads/worker.ts' : './threads/worker.js', import.meta.url);
-
 const isPcm16 = ({ kind, bytes, bigEndian }: SampleFormat): boolean =>
   kind === PCM16.kind && bytes === PCM16.bytes && bigEndian === PCM16.bigEndian;
 
 export const createUploadDecoding = (options: UploadDecodingOptions = {}): UploadDecoding => {
-  const threadOptions = { script: options.script ?? workerScript(), stallMs: options.stallMs ?? STALL_MS };
+  const threadOptions = {
+    script: options.script ?? programUrl('audio/threads/worker'),
+    stallMs: options.stallMs ?? STALL_MS,
+  };
   const fileThreads = options.threads ?? Math.max(2, Math.min(THREADS_MAX, availableParallelism()));
   const files = new ThreadPool(fileThreads, threadOptions);
   const live = new ThreadPool(1, threadOptions);

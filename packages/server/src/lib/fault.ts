@@ -1,5 +1,5 @@
 // A fault with a code of the contract: a message for the caller, and a cause for the operator.
-import { ERRORS, type ErrorCode, type SentErrorCode } from '@faircopy/contract';
+import { ERRORS, type ErrorCode, type SentErrorCode } from '@faircopy/contract/values';
 
 export interface FaultOptions {
   /** Message for the caller, without keys, transcripts or paths. Default: the table's. */

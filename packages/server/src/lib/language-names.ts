@@ -1,5 +1,5 @@
 // English language names in lower case, as OpenAI writes them, and their codes.
-import { LANGUAGES } from '@faircopy/contract';
+import { LANGUAGES } from '@faircopy/contract/values';
 import { invalidRequest } from './fault.ts';
 
 let displayNames: Intl.DisplayNames | undefined;

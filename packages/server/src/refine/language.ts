@@ -14,8 +14,9 @@ const LANGUAGES: ReadonlyMap<string, Language> = new Map(
   [english, german, spanish, french, italian, portuguese, dutch].map((language) => [language.code, language]),
 );
 
+/** Asked for every word: most codes need no reading. */
 export const languageOf = (code: string | null): Language | null =>
-  LANGUAGES.get((code ?? '').toLowerCase().split(/[-_]/u)[0] ?? '') ?? null;
+  LANGUAGES.get(code ?? '') ?? LANGUAGES.get((code ?? '').toLowerCase().split(/[-_]/u)[0] ?? '') ?? null;
 
 /** Names of months in any of these languages. */
 export const monthsOfAll: ReadonlySet<string> = new Set([...LANGUAGES.values()].flatMap(({ months }) => [...months]));

@@ -1,5 +1,6 @@
 // The recognisers of this machine: makes the model files ready, then runs the supervised processes.
 import { fileURLToPath } from 'node:url';
+import { programUrl } from '../lib/process/programs.ts';
 import { configuredTiers } from './cascade/chosen-models.ts';
 import { type TierTable, weightsFor } from './cascade/tiers.ts';
 import type { OnSpeechEvent } from './engine-events.ts';
@@ -9,7 +10,7 @@ import type { TierId } from './recogniser.ts';
 import type { SpeechSettings } from './settings.ts';
 import type { ModelStore } from './store/store.ts';
 
-const RECOGNISER_ENTRY = fileURLToPath(new URL('./pool/recogniser-entry.js', import.meta.url));
+const RECOGNISER_ENTRY = fileURLToPath(programUrl('speech/pool/recogniser-entry'));
 /** Replace a process that is larger than this after a window. */
 const RSS_BYTES_MAX = 3_500 * 2 ** 20;
 /** With a larger model, the limit is this multiple of the planned memory. */

@@ -8,7 +8,8 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 /** Checks all rules, or only the given ones. */
 export const axeViolations = async (page: Page, rules?: readonly string[]): Promise<string[]> => {
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
-  await page.evaluate(axe);
+  // Reading it takes long, and a page keeps it until the next one is opened.
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe);
   return (await page.evaluate(
     `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,

@@ -63,6 +63,8 @@ suite('jobs, budgets and receipts in a browser', { skip: browserAbsence }, () =>
     await page.getByRole('button', { name: 'Older jobs' }).click();
     await page.getByRole('button', { name: 'Newest jobs' }).waitFor();
     await page.getByRole('button', { name: 'Older jobs' }).waitFor({ state: 'detached' });
+    // The buttons change before the rows arrive.
+    await rows().nth(9).waitFor();
     assert.equal(await rows().count(), 10);
   });
 

@@ -55,7 +55,7 @@ test('a call belongs to the day it began, in both modes', async (t) => {
 
 test('a bug inside a session is INTERNAL_ERROR in both modes, logged once with its request id and stack', async (t) => {
   const engine = new ScriptedEngine({
-    before: () => {
+    before: function bugOfOurs() {
       throw new TypeError('a bug of ours');
     },
   });
@@ -83,7 +83,7 @@ test('a bug inside a session is INTERNAL_ERROR in both modes, logged once with i
   const failures = service.lines('request failed');
   assert.deepEqual(new Set(failures.map(({ requestId }) => requestId)), new Set([request_id, ended.requestId]));
   assert.equal(failures.length, 2, 'each failure is logged once');
-  for (const { err } of failures) assert.match(JSON.stringify(err), /TypeError.*both-modes\.test/);
+  for (const { err } of failures) assert.match(JSON.stringify(err), /TypeError.*bugOfOurs[^(]*\([^)]+:\d+:\d+\)/);
 });
 
 test('a call is counted when its row is durable, and by the answer the caller got', async (t) => {

@@ -3,6 +3,7 @@ import { createInvitation } from '../../src/accounts/people/invitations.ts';
 import { resetPassword } from '../../src/accounts/people/password-resets.ts';
 import { acceptInvitation } from '../../src/accounts/people/people.ts';
 import { openSignIn } from '../../src/accounts/sign-in/sign-in.ts';
+import { quickPasswords } from '../../src/accounts/sign-in/testing/quick-passwords.ts';
 import { onSqlite, type Place } from '../../src/storage/testing/engines.ts';
 import { runCli } from './run-cli.ts';
 
@@ -10,7 +11,7 @@ const withTwoPeople = async ({ storage, options }: Place) => {
   const run = (...args: string[]) => runCli(options, ...args);
   const made = await run('accounts', 'create', 'acme', '--json');
   const [{ id: accountId }] = JSON.parse(made.stdout);
-  const signIn = await openSignIn(storage, { publicUrl: undefined, oidc: undefined });
+  const signIn = await openSignIn(storage, { publicUrl: undefined, oidc: undefined, passwords: quickPasswords });
   for (const email of ['ada@example.org', 'bo@example.org']) {
     const { token } = await createInvitation(storage, { accountId, role: 'owner', email: null });
     await acceptInvitation(storage, signIn, token, { name: email.slice(0, 3), email, password: 'a long enough one' });

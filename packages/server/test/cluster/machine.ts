@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { testProgram } from '../programs/test-program.ts';
 import type { Cable } from './cable.ts';
 
 export interface MachineOptions {
@@ -36,7 +36,7 @@ export class Machine<Figures> {
 
   async start(): Promise<void> {
     const { entry, plan, env, cable, prefix = [], name } = this.#options;
-    const script = fileURLToPath(new URL(entry, import.meta.url));
+    const script = testProgram(new URL(entry, import.meta.url));
     const words = [...prefix, process.execPath, '--enable-source-maps', script, JSON.stringify(plan ?? {})];
     this.#child = spawn(words[0]!, words.slice(1), {
       env: { ...process.env, ...env, NATS_URL: cable.url, FAIRCOPY_NODE_NAME: name, PORT: '0' },

@@ -2,7 +2,6 @@
 // "garbage", "sense" or anything else, and is answered with its figures.
 
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { MODEL_IDS } from '@faircopy/contract';
 import { parseConfig } from '../../src/app/config.ts';
 import { createWorker } from '../../src/app/worker.ts';
@@ -10,6 +9,7 @@ import { createLog } from '../../src/observability/log.ts';
 import { RecogniserPool } from '../../src/speech/pool/pool.ts';
 import type { Recogniser, Recognition } from '../../src/speech/recogniser.ts';
 import { TimedEngine } from '../overload/timed-engine.ts';
+import { testProgram } from '../programs/test-program.ts';
 
 export interface WorkerPlan {
   readonly kind: 'processes' | 'timer';
@@ -25,7 +25,7 @@ export interface WorkerFigures {
 }
 
 const plan = JSON.parse(process.argv[2]!) as WorkerPlan;
-const entry = fileURLToPath(new URL('../kills/recogniser-process.js', import.meta.url));
+const entry = testProgram(new URL('../kills/recogniser-process.js', import.meta.url));
 const init = { folders: {}, tiers: MODEL_IDS, threads: 1 };
 const processes = Array.from({ length: plan.slots }, () => init);
 const inner: Recogniser =

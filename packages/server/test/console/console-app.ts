@@ -9,7 +9,9 @@ import type { FastifyInstance } from 'fastify';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createFirstAdministratorInvitation } from '../../src/accounts/people/invitations.ts';
 import type { Mailer } from '../../src/accounts/people/mailer.ts';
+import type { Passwords } from '../../src/accounts/sign-in/password-hasher.ts';
 import { openSignIn } from '../../src/accounts/sign-in/sign-in.ts';
+import { quickPasswords } from '../../src/accounts/sign-in/testing/quick-passwords.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { parseConfig } from '../../src/app/config.ts';
 import { registerConsole } from '../../src/endpoints/console/register.ts';
@@ -70,20 +72,22 @@ export interface ConsoleOptions {
   readonly mailer?: Mailer;
   readonly publicUrl?: string;
   readonly prices?: Prices;
+  /** Where the time that a hash takes matters. */
+  readonly passwords?: Passwords;
 }
 
 /** The console with its first administrator, Ada, signed in. */
 export const openConsole = async (
   t: TestContext,
   { storage }: Place,
-  { trustedProxies = [], ...options }: ConsoleOptions = {},
+  { trustedProxies = [], passwords = quickPasswords, ...options }: ConsoleOptions = {},
 ) => {
   const siteFolder = await mkdtemp(join(tmpdir(), 'faircopy-site-'));
   await mkdir(join(siteFolder, 'assets'));
   await writeFile(join(siteFolder, 'index.html'), '<!doctype html><title>Faircopy</title>');
   const config = parseConfig({ FAIRCOPY_TRUSTED_PROXIES: trustedProxies.join(',') || undefined });
   const app = createHttp({ config, log: silentLog(), metrics: new Metrics() });
-  const signIn = await openSignIn(storage, { publicUrl: undefined, oidc: undefined });
+  const signIn = await openSignIn(storage, { publicUrl: undefined, oidc: undefined, passwords });
   await registerConsole(app, {
     storage,
     signer: new ReceiptSigner(storage),

@@ -1,5 +1,6 @@
 // Limits on password guessing through the console's API.
 import assert from 'node:assert/strict';
+import { PasswordHasher } from '../../src/accounts/sign-in/password-hasher.ts';
 import { onSqlite } from '../../src/storage/testing/engines.ts';
 import { Browser, openConsole, PASSWORD } from './console-app.ts';
 
@@ -52,7 +53,9 @@ onSqlite('a successful sign-in resets the count of that person', async (t, place
 });
 
 onSqlite('too many concurrent sign-ins are refused with our error format', async (t, place) => {
-  const { app } = await openConsole(t, place, { trustedProxies: ['127.0.0.0/8'] });
+  const passwords = new PasswordHasher();
+  t.after(() => passwords.close());
+  const { app } = await openConsole(t, place, { trustedProxies: ['127.0.0.0/8'], passwords });
   const browser = new Browser(app);
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, n) => signIn(browser, 'a guess', behind(`203.0.113.${n}`), `p${n}@example.org`)),

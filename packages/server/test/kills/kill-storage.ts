@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { sql } from '#kysely';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys/keys.ts';
@@ -12,9 +11,10 @@ import { openStorage, type Storage, type StorageOptions } from '../../src/storag
 import { toRow } from '../../src/usage/ledger/entry-row.ts';
 import { sumUsage } from '../../src/usage/reports/sums.ts';
 import { assertSumsAgree, ledger, withoutLink } from '../../src/usage/testing/ledger.ts';
+import { testProgram } from '../programs/test-program.ts';
 import { plannedEntry, type RunPlan } from './run-plan.ts';
 
-const SCRIPT = fileURLToPath(new URL('./storage-process.js', import.meta.url));
+const SCRIPT = testProgram(new URL('./storage-process.js', import.meta.url));
 
 export interface KillReport {
   readonly kills: number;

@@ -1,11 +1,11 @@
 // A speech engine whose recognisers and voice activity detection run in real child processes, on tones instead of models.
-import { fileURLToPath } from 'node:url';
 import { MODEL_IDS } from '@faircopy/contract';
 import { RecogniserPool } from '../../src/speech/pool/pool.ts';
 import type { SpeechEngine, VoiceProbe } from '../../src/speech/recogniser.ts';
 import { VadProcess } from '../../src/speech/vad/vad-process.ts';
+import { testProgram } from '../programs/test-program.ts';
 
-const entry = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const entry = (name: string): string => testProgram(new URL(name, import.meta.url));
 
 export class ProcessEngine implements SpeechEngine {
   readonly recogniser: RecogniserPool;

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { StorageOptions } from '../../src/storage/open.ts';
+import { testProgram } from '../programs/test-program.ts';
 import type { ServerPart } from './parts.ts';
 
 /** The server with every killable part, or one that starts quickly. */
 export type ServerScript = 'server-process' | 'job-server-process';
-const pathOf = (script: ServerScript): string => fileURLToPath(new URL(`./${script}.js`, import.meta.url));
+const pathOf = (script: ServerScript): string => testProgram(new URL(`./${script}.js`, import.meta.url));
 
 export class ServerChild {
   readonly address: string;

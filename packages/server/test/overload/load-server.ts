@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { testProgram } from '../programs/test-program.ts';
 import { residentBytesOf } from './resident-bytes.ts';
 import type { ServerPlan, ServerState } from './server-process.ts';
 
-const SCRIPT = fileURLToPath(new URL('./server-process.js', import.meta.url));
+const SCRIPT = testProgram(new URL('./server-process.js', import.meta.url));
 
 export interface LoadServer {
   readonly address: string;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import test from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { testProgram } from '../programs/test-program.ts';
 
 const FILES = ['../http/transcribe.test.js', '../calls/both-modes.test.js'];
 
@@ -30,7 +30,7 @@ const run = (files: readonly string[]): Promise<string> =>
   });
 
 test('a remote tier passes the tests of a local one', async () => {
-  const output = await run(FILES.map((file) => fileURLToPath(new URL(file, import.meta.url))));
+  const output = await run(FILES.map((file) => testProgram(new URL(file, import.meta.url))));
   const named = (pattern: RegExp) => [...output.matchAll(pattern)].map(([, name = '']) => name.trim());
   const passed = named(/^ok \d+ - ([^#\n]+)/gm);
   const failed = named(/^not ok \d+ - ([^#\n]+)/gm);

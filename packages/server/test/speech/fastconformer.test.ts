@@ -132,6 +132,7 @@ const maxWith = (english: AcousticModel, multilingual: TierModels['multilingual'
   tier: TIERS['svc-1.0-max'],
   english,
   secondEnglish: null,
+  fallbackEnglish: null,
   multilingual,
   detector: multilingual,
   secondDetector: multilingual,

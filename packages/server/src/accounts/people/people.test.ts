@@ -6,6 +6,7 @@ import { createAccount } from '../accounts.ts';
 import { createKey, keyState, listKeys } from '../keys/keys.ts';
 import { storedSessionToken } from '../sign-in/session-tokens.ts';
 import { openSignIn, PEER_HEADER, SIGN_IN_PATH, type SignIn } from '../sign-in/sign-in.ts';
+import { quickPasswords } from '../sign-in/testing/quick-passwords.ts';
 import {
   createFirstAdministratorInvitation,
   createInvitation,
@@ -37,7 +38,7 @@ const cookieOf = (response: Response): Headers =>
 
 const setUp = async ({ storage }: Place) => {
   const account = await createAccount(storage, 'default');
-  const signIn = await openSignIn(storage, { publicUrl: ORIGIN, oidc: undefined });
+  const signIn = await openSignIn(storage, { publicUrl: ORIGIN, oidc: undefined, passwords: quickPasswords });
   return { account, signIn, storage };
 };
 

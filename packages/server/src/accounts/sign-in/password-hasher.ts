@@ -1,8 +1,8 @@
 // Hashes and verifies passwords in a thread with a short, bounded queue.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../lib/fault.ts';
+import { programUrl } from '../../lib/process/programs.ts';
 
 export interface HashRequest {
   readonly id: number;
@@ -23,6 +23,9 @@ interface Waiting {
   resolve(key: string): void;
   reject(cause: Error): void;
 }
+
+/** What sign-in needs of it. */
+export type Passwords = Pick<PasswordHasher, 'hash' | 'verify'>;
 
 export class PasswordHasher {
   readonly #waiting = new Map<number, Waiting>();
@@ -64,7 +67,7 @@ export class PasswordHasher {
 
   #started(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(new URL(`./password-thread${extname(import.meta.url)}`, import.meta.url));
+    const worker = new Worker(programUrl('accounts/sign-in/password-thread'));
     worker.on('message', ({ id, key }: HashResponse) => {
       this.#waiting.get(id)?.resolve(key);
       this.#waiting.delete(id);

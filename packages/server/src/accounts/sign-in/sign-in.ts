@@ -5,7 +5,7 @@ import { Fault } from '../../lib/fault.ts';
 import { basePathOf } from '../../lib/net/base-path.ts';
 import type { Storage } from '../../storage/open.ts';
 import { type OidcOptions, oidcPlugin, SIGN_IN_ERROR_PATH } from './oidc.ts';
-import { PasswordHasher } from './password-hasher.ts';
+import { PasswordHasher, type Passwords } from './password-hasher.ts';
 import { serverSecret } from './server-secret.ts';
 import { sessionHashingAdapter } from './session-tokens.ts';
 import { attemptsKeyOf, PER_PERSON, SignInAttempts } from './sign-in-attempts.ts';
@@ -19,7 +19,7 @@ export interface SignInOptions {
   /** The public address of the service. Cookies are secure if it is https. */
   readonly publicUrl: string | undefined;
   readonly oidc: OidcOptions | undefined;
-  readonly passwords?: PasswordHasher;
+  readonly passwords?: Passwords;
 }
 
 const DAY_SECONDS = 24 * 60 * 60;

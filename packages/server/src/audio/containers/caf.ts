@@ -1,5 +1,5 @@
 // Reads Core Audio files (caf): PCM directly, compressed packets by a table before or after them.
-import { LIMITS } from '@faircopy/contract';
+import { LIMITS } from '@faircopy/contract/values';
 import { aacPacketFrames, parseAacConfig } from '../codecs/aac/config.ts';
 import { alacPacketFrames, parseAlacConfig } from '../codecs/alac-packet.ts';
 import { isReadable, type SampleFormat } from '../codecs/samples.ts';

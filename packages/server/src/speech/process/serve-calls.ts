@@ -1,5 +1,6 @@
 // The child side of a supervised process: loads once, then serves one call at a time.
 import { Worker } from 'node:worker_threads';
+import { programUrl } from '../../lib/process/programs.ts';
 import type { ChildError, FromChild, ToChild } from './protocol.ts';
 
 const ALIVE_EVERY_MS = 1_000;
@@ -14,7 +15,7 @@ type Handle = (payload: unknown, context: CallContext) => Promise<unknown>;
 /** Ids of stopped calls arrive on a separate pipe, read by a thread that is never blocked. */
 const startStopLine = (): ((id: number) => boolean) => {
   const stopped = new Int32Array(new SharedArrayBuffer(4));
-  new Worker(new URL('./stop-line-thread.js', import.meta.url), { workerData: stopped }).unref();
+  new Worker(programUrl('speech/process/stop-line-thread'), { workerData: stopped }).unref();
   return (id) => Atomics.load(stopped, 0) === id;
 };
 

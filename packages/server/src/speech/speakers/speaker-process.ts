@@ -1,6 +1,7 @@
 // Speaker features from a process of their own: started by the first call, one call at a time, started again when it
 // dies, ended when it is not used.
 import { fileURLToPath } from 'node:url';
+import { programUrl } from '../../lib/process/programs.ts';
 import type { OnSpeechEvent } from '../engine-events.ts';
 import { CallQueue } from '../process/call-queue.ts';
 import type { ProcessStatus } from '../process/supervised-process.ts';
@@ -11,7 +12,7 @@ export type SpeakerRequest =
   | { readonly kind: 'segment'; readonly samples: Float32Array; readonly starts: readonly number[] }
   | { readonly kind: 'embed'; readonly stretch: Float32Array; readonly regions: readonly FrameSpans[] };
 
-const ENTRY = fileURLToPath(new URL('./speaker-entry.js', import.meta.url));
+const ENTRY = fileURLToPath(programUrl('speech/speakers/speaker-entry'));
 const LOAD_MS_MAX = 60_000;
 /** The longest call, 60 s of audio, takes about half a second; this leaves room for a starved machine. */
 const CALL_MS_MAX = 60_000;

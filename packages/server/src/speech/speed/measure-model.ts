@@ -1,9 +1,10 @@
 // Measures how fast one model reads speech, in a process of its own: nothing else runs there, and its memory goes back.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { programUrl } from '../../lib/process/programs.ts';
 import type { Execution } from '../acoustic/open-session.ts';
 
-const ENTRY = fileURLToPath(new URL('./measure-entry.js', import.meta.url));
+const ENTRY = fileURLToPath(programUrl('speech/speed/measure-entry'));
 const STDERR_CHARS_MAX = 4_000;
 
 export interface SpeedQuestion {

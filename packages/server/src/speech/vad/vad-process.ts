@@ -1,6 +1,7 @@
 // The process for voice activity detection: opens probes, serves their requests in order, and survives the process's
 // death.
 import { fileURLToPath } from 'node:url';
+import { programUrl } from '../../lib/process/programs.ts';
 import type { OnSpeechEvent } from '../engine-events.ts';
 import { CallQueue } from '../process/call-queue.ts';
 import type { ProcessStatus } from '../process/supervised-process.ts';
@@ -10,7 +11,7 @@ import { QueuedVoiceProbe } from './probe.ts';
 import { VAD_STATE_SIZE } from './silero-graph.ts';
 import type { VadResult } from './silero-model.ts';
 
-const ENTRY = fileURLToPath(new URL('./vad-process-entry.js', import.meta.url));
+const ENTRY = fileURLToPath(programUrl('speech/vad/vad-process-entry'));
 const LOAD_MS_MAX = 60_000;
 /** A full batch takes a few hundredths of a second; the limit is for an overloaded machine. */
 const CALL_MS_MAX = 20_000;

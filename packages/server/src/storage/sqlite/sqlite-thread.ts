@@ -1,6 +1,6 @@
 // The event loop's side of a SQLite connection: sends requests to its thread and fails them all if the thread dies.
-import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { programUrl } from '../../lib/process/programs.ts';
 
 export interface SqliteThreadOptions {
   readonly path: string;
@@ -58,7 +58,7 @@ export class SqliteThread {
   readonly ready: Promise<unknown>;
 
   constructor(options: SqliteThreadOptions) {
-    this.#worker = new Worker(new URL(`./sqlite-worker${extname(import.meta.url)}`, import.meta.url), {
+    this.#worker = new Worker(programUrl('storage/sqlite/sqlite-worker'), {
       workerData: { ...options, discarded: this.#discarded } satisfies ThreadData,
     });
     this.ready = new Promise<unknown>((resolve, reject) => this.#pending.set(0, { resolve, reject }));

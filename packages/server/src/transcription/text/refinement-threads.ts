@@ -1,8 +1,8 @@
 // The refinement stage on two worker threads: one for usual texts, one for very long ones. A hung thread is replaced.
 import '../../lib/process/no-telemetry.ts';
-import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../lib/fault.ts';
+import { programUrl } from '../../lib/process/programs.ts';
 import { type Deferred, deferred } from '../../lib/time/deferred.ts';
 import type { RefinerOptions } from '../../refine/create-refiner.ts';
 import type { RefineInput, Refiner } from '../../refine/refiner.ts';
@@ -24,7 +24,7 @@ export interface RefinerSource {
 
 /** The refiner of the service, for the threads. */
 export const serviceRefiner = (options: RefinerOptions): RefinerSource => ({
-  moduleUrl: new URL(`../../refine/create-refiner${extname(import.meta.url)}`, import.meta.url).href,
+  moduleUrl: programUrl('refine/create-refiner').href,
   settings: options,
 });
 
@@ -65,9 +65,10 @@ class RefinementThread {
   /** Starts the thread, if it does not run. */
   start(): Worker {
     if (this.#worker) return this.#worker;
-    const entry = new URL(`./refinement-worker${extname(import.meta.url)}`, import.meta.url);
     this.#gate = new RunGate();
-    const worker = new Worker(entry, { workerData: { ...this.#source, gateMemory: this.#gate.memory } });
+    const worker = new Worker(programUrl('transcription/text/refinement-worker'), {
+      workerData: { ...this.#source, gateMemory: this.#gate.memory },
+    });
     // Only work keeps the process alive.
     worker.unref();
     worker.on('message', (message: FromRefinementThread) => this.#answered(message));

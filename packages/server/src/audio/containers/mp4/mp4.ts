@@ -1,5 +1,5 @@
 // Reads MP4, M4A, MOV and 3GP files (ISO/IEC 14496-12): with the index before or after the media, or in fragments.
-import { LIMITS } from '@faircopy/contract';
+import { LIMITS } from '@faircopy/contract/values';
 import { unsupported } from '../../refusal.ts';
 import type { Demuxing, Packet } from '../../track.ts';
 import { type BlockFormat, PACKET_BYTES_MAX as PCM_PIECE_BYTES, pcmFormat, pcmPackets } from '../blocks.ts';

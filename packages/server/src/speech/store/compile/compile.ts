@@ -1,9 +1,10 @@
 // Runs the graph compiler in a child process: it needs seconds of CPU and much memory.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { programUrl } from '../../../lib/process/programs.ts';
 import type { CatalogueModel } from '../catalogue.ts';
 
-const ENTRY = fileURLToPath(new URL('./compile-entry.js', import.meta.url));
+const ENTRY = fileURLToPath(programUrl('speech/store/compile/compile-entry'));
 const STDERR_CHARS_MAX = 4_000;
 
 export type Compile = (

@@ -53,21 +53,18 @@ const matchesIntegrity = async (path: string, integrity: string | undefined): Pr
 };
 
 /** Like npm, uses the configured mirror even when its metadata names the public registry. */
-const throughMirror = (tarball: string, registry: string): string => {
+const throughMirror = async (tarball: string, context: NpmContext): Promise<string> => {
   const url = new URL(tarball);
   if (url.host !== PUBLIC_REGISTRY_HOST) return tarball;
-  const mirror = new URL(registry);
+  const mirror = new URL((await npm(['config', 'get', 'registry'], context)).trim());
   return `${mirror.origin}${mirror.pathname.replace(/\/+$/, '')}${url.pathname}`;
 };
 
 /** Downloads from the registry directly: with progress and resume, which npm does not offer. */
 const downloadDirectly = async (path: string, name: string, context: NpmContext): Promise<void> => {
-  const [view, registry] = await Promise.all([
-    npm(['view', name, 'dist', '--json'], context),
-    npm(['config', 'get', 'registry'], context),
-  ]);
+  const view = await npm(['view', name, 'dist', '--json'], context);
   const { tarball, integrity }: Distribution = distribution.parse(JSON.parse(view));
-  await downloadTo(path, throughMirror(tarball, registry.trim()), {
+  await downloadTo(path, await throughMirror(tarball, context), {
     signal: context.signal,
     attempts: 3,
     onProgress: (done, total) => context.onProgress(name, done, total),

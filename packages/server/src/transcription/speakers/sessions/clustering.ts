@@ -1,6 +1,6 @@
 // Clustering on threads: one for live streams and short recordings, one for long recordings. Both start when needed.
-import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { programUrl } from '../../../lib/process/programs.ts';
 import { type Deferred, deferred } from '../../../lib/time/deferred.ts';
 import { RecogniserUnavailable } from '../../../speech/recogniser.ts';
 import type { Diarization, SpeakerAnalysis } from '../diarize.ts';
@@ -35,7 +35,7 @@ class ClusteringThread {
 
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd;
-    this.#worker = new Worker(new URL(`./clustering-worker${extname(import.meta.url)}`, import.meta.url));
+    this.#worker = new Worker(programUrl('transcription/speakers/sessions/clustering-worker'));
     this.#worker.on('message', (message: FromClusteringThread) => this.#answered(message));
     this.#worker.on('error', () => this.#over());
     this.#worker.on('exit', () => this.#over());

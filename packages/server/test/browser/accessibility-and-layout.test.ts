@@ -29,7 +29,7 @@ const AXE_WIDTHS: ReadonlySet<number> = new Set([390, 1280]);
 /** Colours do not depend on the width. */
 const DARK_WIDTH_MIN = 1280;
 
-suite('layout and accessibility of the console in a browser', { skip: browserAbsence }, () => {
+suite('accessibility and layout of the console in a browser', { skip: browserAbsence }, () => {
   let site: ConsoleSite;
   let page: Page;
 
