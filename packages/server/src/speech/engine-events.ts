@@ -1,8 +1,8 @@
-// Events of the speech engine's processes, for the log. Never contain audio or text.
+// Events of the speech engine's processes, for the log. They never contain audio or text.
 
 /**
- * `exited`: the process ended by itself or was killed from outside, such as a crash. For the other reasons we killed
- * it.
+ * `exited`: the process ended by itself, crashed or was killed from outside. For all other reasons, its supervisor
+ * killed it.
  */
 export type ProcessEndReason =
   | 'exited'
@@ -24,7 +24,7 @@ export type SpeechEvent =
   /** A process ended and will be restarted. */
   | ({
       readonly type: 'process_ended';
-      /** Such as `recogniser 1`. */
+      /** For example `recogniser 1`. */
       readonly process: string;
       readonly pid?: number;
       /** The request it was working for. */
@@ -34,7 +34,7 @@ export type SpeechEvent =
   | { readonly type: 'process_notice'; readonly process: string; readonly text: string }
   /** A window is retried after a failure. */
   | { readonly type: 'recognition_retried'; readonly requestId: string; readonly error: string }
-  /** Speakers are found without the segmentation model, which could not be had. */
+  /** Speakers are found without the segmentation model, which is not available. */
   | { readonly type: 'segmentation_missing'; readonly error: string };
 
 export type OnSpeechEvent = (event: SpeechEvent) => void;

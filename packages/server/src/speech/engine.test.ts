@@ -26,8 +26,8 @@ test('the pool fits the cores and the memory, unless it is configured', () => {
   const wide = settingsOf({ FAIRCOPY_RECOGNISER_THREADS: '8' });
   assert.deepEqual(poolShape(wide, { cores: 8, bytes: 64 * GIGABYTE }), [8, 8]);
   assert.deepEqual(poolShape(settingsOf({ FAIRCOPY_EXECUTION: 'cuda' }), { cores: 8, bytes: 64 * GIGABYTE }), [2]);
-  const told = settingsOf({ FAIRCOPY_RECOGNISERS: '3', FAIRCOPY_RECOGNISER_THREADS: '1' });
-  assert.deepEqual(poolShape(told, { cores: 2, bytes: GIGABYTE }), [1, 1, 1]);
+  const configured = settingsOf({ FAIRCOPY_RECOGNISERS: '3', FAIRCOPY_RECOGNISER_THREADS: '1' });
+  assert.deepEqual(poolShape(configured, { cores: 2, bytes: GIGABYTE }), [1, 1, 1]);
 });
 
 test('a larger Whisper leaves room for fewer processes', () => {
@@ -46,7 +46,7 @@ test('a larger Whisper leaves room for fewer processes', () => {
   assert.equal(poolShape(settingsOf({}), machine, roomFor('whisper-large-v3-turbo')).length, 2);
 });
 
-test('a model published in 16 or 32 bits is planned by its weights, which are compiled to 8 bits', () => {
+test('the memory of a model published in 16 or 32 bits is planned for weights compiled to 8 bits', () => {
   const planned = (fileName: string, bytes: number) => {
     const catalogue = readCatalogue().map((model) =>
       model.id === 'whisper-medium' ? { ...model, files: [{ name: fileName, bytes, sha256: '' }] } : model,

@@ -19,7 +19,7 @@ const SILERO_FILE = 'silero_vad_v6.onnx';
 
 const SILENT: RemoteTierObserver = { answered: () => {}, circuit: () => {} };
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly config: SpeechSettings;
   readonly store: ModelStore;
   readonly workers?: Recogniser;
@@ -39,7 +39,7 @@ export const localTiers = ({
 
 export class LocalSpeechEngine implements SpeechEngine {
   readonly recogniser: Recogniser;
-  /** Always on this machine, also where workers recognise. */
+  /** Always on this machine, even if workers recognise. */
   readonly speakers: LocalSpeakers;
   readonly #store: ModelStore;
   readonly #local: LocalRecogniser | undefined;
@@ -79,7 +79,7 @@ export class LocalSpeechEngine implements SpeechEngine {
     return this.#remoteTiers[tier] === undefined;
   }
 
-  /** Makes the model files ready and starts the processes, once. */
+  /** Prepares the model files and starts the processes; later calls return the same promise. */
   ready(): Promise<void> {
     this.#started ??= this.#start();
     return this.#started;

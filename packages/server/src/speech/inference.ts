@@ -18,22 +18,22 @@ export interface InferenceOptions {
   /** Folder of a model's published files; the compiled graphs are in its `compiledFolder`. */
   readonly modelFolder: (weightsId: string) => string;
   readonly tiers: readonly TierId[];
-  /** Threads of an encoder run. */
+  /** Threads per encoder run. */
   readonly threads: number;
-  /** Where the models run; by default on the CPU. */
+  /** Where the models run. Default: on the CPU. */
   readonly execution?: Execution | undefined;
-  /** Receives what the log should say. */
+  /** Receives notices for the log. */
   readonly onNotice?: OnNotice;
-  /** Which models the tiers use; by default as shipped. */
+  /** Default: the tiers as shipped. */
   readonly table?: TierTable | undefined;
-  /** Tiers to load at the start, by default all; the others are loaded on demand. */
+  /** Tiers to load at the start (default: all); the others are loaded on demand. */
   readonly loaded?: readonly TierId[];
 }
 
-/** What is said in digital silence. Models would search every language for it. */
+/** The result for digital silence, in which models would try every language. */
 const NOTHING: Recognition = { text: '', words: [], languages: [], languageChange: null, averageLogProbability: 0 };
 
-/** The caller no longer wants the window. */
+/** The caller cancelled the window. */
 export class RecognitionStopped extends Error {
   constructor() {
     super('The recognition was stopped.');

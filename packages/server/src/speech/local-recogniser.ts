@@ -1,4 +1,4 @@
-// The recognisers of this machine: makes the model files ready, then runs the supervised processes.
+// The recognisers of this machine: prepares the model files, then runs the supervised processes.
 import { fileURLToPath } from 'node:url';
 import { programUrl } from '../lib/process/programs.ts';
 import { configuredTiers } from './cascade/chosen-models.ts';
@@ -13,12 +13,12 @@ import type { ModelStore } from './store/store.ts';
 const RECOGNISER_ENTRY = fileURLToPath(programUrl('speech/pool/recogniser-entry'));
 /** Replace a process that is larger than this after a window. */
 const RSS_BYTES_MAX = 3_500 * 2 ** 20;
-/** With a larger model, the limit is this multiple of the planned memory. */
+/** With larger models, the limit is at least this multiple of the planned memory. */
 const RSS_FACTOR_MIN = 1.5;
 /** Limit for one encoder run of a larger model on a busy machine. */
 const LARGER_SILENCE_MS_MAX = 180_000;
 
-export interface LocalRecogniserOptions {
+interface LocalRecogniserOptions {
   readonly config: SpeechSettings;
   readonly tiers: readonly TierId[];
   readonly store: ModelStore;

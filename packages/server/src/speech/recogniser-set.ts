@@ -11,7 +11,7 @@ import {
 } from './recogniser.ts';
 import type { RemoteTier } from './remote-tier/remote-tier.ts';
 
-export interface RecogniserSetOptions {
+interface RecogniserSetOptions {
   /** The processes of this machine; each slot takes any of their tiers. */
   readonly local?: Recogniser & { readonly tiers: readonly TierId[] };
   readonly workers?: Recogniser;
@@ -20,13 +20,13 @@ export interface RecogniserSetOptions {
 
 interface Member {
   readonly recogniser: Recogniser;
-  /** Undefined when its `capacity` knows. */
+  /** Undefined when its `capacity` reports the tiers. */
   readonly tiers?: readonly TierId[];
   running: number;
 }
 
 export class RecogniserSet implements Recogniser, Capacity {
-  /** Serve tiers without a remote server, and those whose server fails, if they have a fallback. */
+  /** Members for tiers without a remote server, and for those with a fallback while their server fails. */
   readonly #shared: readonly Member[];
   readonly #remote: ReadonlyMap<TierId, Member & { readonly recogniser: RemoteTier }>;
 

@@ -1,4 +1,4 @@
-// The recogniser port: a window of speech in, text and timed words out.
+// The recogniser interface: a window of speech in, text and timed words out.
 import type { ModelId, Term } from '@faircopy/contract';
 import type { SpeakerSource } from './speakers/speaker-features.ts';
 import type { TurnDetector } from './turns/turn-detector.ts';
@@ -13,13 +13,13 @@ export interface RecognisedWord {
   readonly endMs: number;
   /** Probability in 0..1. */
   readonly confidence: number;
-  /** Probability of the punctuation that follows the word, where the model gives one. */
+  /** Probability of the punctuation that follows the word, if the model provides it. */
   readonly markProbability?: number;
-  /** On the first word of a term that the vocabulary put here. */
+  /** On the first word of a vocabulary term that replaced other words. */
   readonly term?: WrittenTerm;
 }
 
-/** A term of the vocabulary that was written in place of what the models heard without it. */
+/** A vocabulary term that replaced what the models heard without it. */
 export interface WrittenTerm {
   readonly text: string;
   readonly instead: string;
@@ -37,7 +37,7 @@ export interface PrecedingText {
   readonly language: string;
 }
 
-/** translate: to English. */
+/** `translate` means into English. */
 export type SpeechTask = 'transcribe' | 'translate';
 
 export interface SpeechWindow {
@@ -56,21 +56,21 @@ export interface SpeechWindow {
   readonly language: string | null;
   /** The caller's hint, ISO 639-1 or `zh-Hant`: biases detection without forcing it. */
   readonly languageHint: string | null;
-  /** ISO 639-1: the languages that the speech may be in. Only one: nothing is detected. Absent: any. */
+  /** The languages that the speech may be in, ISO 639-1. A single one is not detected. Default: any. */
   readonly languages?: readonly string[];
-  /** Shares of the account's recent languages: they count when the audio is unclear. */
+  /** Shares of the account's recent languages: they count more when the audio is unclear. */
   readonly recentLanguages?: readonly LanguageGuess[];
   /** Terms likely to occur. */
   readonly vocabulary: readonly Term[];
-  /** Costs time, so only set when the caller asked for words. */
+  /** Word times cost time: set only when the caller asked for words. */
   readonly wantWordTimes: boolean;
   /** Text already committed for the start of this audio: models that support it continue after it. */
   readonly committedText?: string;
-  /** An earlier hypothesis for the rest: makes decoding faster and, except for rounding, changes nothing. */
+  /** An earlier hypothesis for the rest. Speeds up decoding without changing the text, except by rounding. */
   readonly draft?: string;
   /** The text is shown briefly and recognised again soon, so one model is enough. */
   readonly isInterim?: boolean;
-  /** A short pause may follow, which need not end the sentence. */
+  /** The window may end at a short pause, which need not end the sentence. */
   readonly endsAtShortPause?: boolean;
   /** The text is shown while it is spoken: interims and finals must come from the same models. */
   readonly isCaptioned?: boolean;
@@ -82,30 +82,30 @@ export interface Recognition {
   readonly words: readonly RecognisedWord[];
   /** Ranked guesses among the window's languages, best first; empty when there is no text. */
   readonly languages: readonly LanguageGuess[];
-  /** The pause at which the language changes; null when there is none, or it was not searched. */
+  /** The pause at which the language changes; null when there is none, or none was searched for. */
   readonly languageChange: number | null;
   readonly averageLogProbability: number;
-  /** Probability of the mark that ends the text, if more is said after a short pause. */
+  /** Probability of the full stop that ends the text if speech continues after a short pause. */
   readonly sentenceEnd?: number;
-  /** Terms of the vocabulary that were written in place of other words, in the order of the text. */
+  /** Vocabulary terms that replaced other words, in text order. */
   readonly terms?: readonly PlacedTerm[];
 }
 
 export interface PlacedTerm extends WrittenTerm {
-  /** Where it stands in the text. */
+  /** Character offsets in the text. */
   readonly start: number;
   readonly end: number;
 }
 
 /**
  * No recogniser can take the window now: its process died, hung, is loading or is closed. The caller may retry. Any
- * other error of this port is a bug.
+ * other error of a recogniser is a bug.
  */
 export class RecogniserUnavailable extends Error {
   override readonly name: string = 'RecogniserUnavailable';
 }
 
-/** The recogniser of the window is gone, or never started it: another one can take it. */
+/** The recogniser is gone, or never started the window: another one can take it. */
 export class WindowLost extends RecogniserUnavailable {
   override readonly name = 'WindowLost';
   /** Whether work on it may have started. */
@@ -127,7 +127,7 @@ export interface Capacity {
   serves(tier: TierId): boolean;
   /** Whether other servers are waiting for shared slots. */
   readonly isContended: boolean;
-  /** Announces the waiting windows, so that slots are lent where they are needed. */
+  /** Announces the waiting windows, so that workers lend slots where they are needed. */
   setWaiting(waiting: WaitingWindows): void;
   /** Calls the listener on every change other than the start and end of a window. */
   onChange(listener: () => void): void;
@@ -138,7 +138,7 @@ export interface Recogniser {
   readonly slots: number;
   /** Without it, every slot takes any tier at any time. */
   readonly capacity?: Capacity;
-  /** Rejects with RecogniserUnavailable, with the signal's reason, or with a bug. */
+  /** Rejects with RecogniserUnavailable, or with the signal's reason; any other error is a bug. */
   recognise(window: SpeechWindow, signal: AbortSignal): Promise<Recognition>;
   close(): Promise<void>;
 }
@@ -156,12 +156,12 @@ export const VOICE_FRAME_SAMPLES = 512;
 
 export interface SpeechEngine {
   readonly recogniser: Recogniser;
-  /** Whether terms steer the recognition of a tier; where they do not, refinement guesses them by their sound. */
+  /** Whether terms influence the recognition of a tier; if not, refinement matches them by sound. */
   steers?(tier: TierId): boolean;
-  /** Left out where there are no models for speakers. */
+  /** Absent without speaker models. */
   readonly speakers?: SpeakerSource | undefined;
   openVoiceProbe(): VoiceProbe;
-  /** Absent: turns end by their timeout only. */
+  /** Absent: turns end only by timeout. */
   readonly turns?: TurnDetector;
   /** Resolves when every model is loaded and warm; rejects when loading fails. */
   ready(): Promise<void>;

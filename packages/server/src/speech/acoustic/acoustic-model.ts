@@ -1,4 +1,4 @@
-// The port of an acoustic model: speech in, a hypothesis out. Every model family implements it.
+// The acoustic model interface: speech in, a hypothesis out. Every model family implements it.
 import type { OnnxModel } from '../graph/onnx.ts';
 import type { RecognisedWord, SpeechTask } from '../recogniser.ts';
 import type { AppliedTerm } from '../terms/applied-term.ts';
@@ -47,21 +47,19 @@ export interface TranscribeOptions {
   readonly language: string;
   /** Only multilingual models translate. Default: transcribe. */
   readonly task?: SpeechTask;
-  /** Terms that may have been said: they stand where the model finds them nearly as likely as what it wrote. */
+  /** Terms that may have been said. A term is written where the model finds it nearly as likely as its own text. */
   readonly terms?: TermList | undefined;
-  /** Terms that precede a translation as a prompt, for models that take one. */
+  /** Terms that prompt a translation, for models that accept a prompt. */
   readonly vocabulary?: readonly string[];
   /** The text right before the window. */
   readonly precedingText?: string;
   /** Text already committed for the start of the audio: decoding continues after it. */
   readonly committedText?: string;
-  /**
-   * A hypothesis of another model, or an earlier one: makes decoding faster and, except for rounding, changes nothing.
-   */
+  /** An earlier hypothesis, or another model's. Speeds up decoding without changing the text, except by rounding. */
   readonly draft?: string;
   /** Decoding is retried at these temperatures while the text is a loop or improbable. */
   readonly temperatures?: readonly number[];
-  /** Keep what word times will need. */
+  /** Keep the data that word times need. */
   readonly wantWordTimes?: boolean;
   /** Stop when the first words indicate another language. */
   readonly stopWhenUnlikely?: boolean;
@@ -85,7 +83,7 @@ export interface Hypothesis {
   readonly textWithoutTerms?: string;
 }
 
-/** What another model gets as draft. Without terms, so that a list changes nothing but its own places. */
+/** The draft for another model, without terms: a term list may affect only the places of its terms. */
 export const draftOf = ({ text, textWithoutTerms, degenerate }: Hypothesis): string =>
   degenerate ? '' : (textWithoutTerms ?? text);
 
@@ -110,9 +108,9 @@ export interface AcousticModelFamily {
     readonly folder: string;
     /** Contains the compiled graphs. */
     readonly compiledFolder: string;
-    /** Threads of one encoder run. */
+    /** Threads per encoder run. */
     readonly threads: number;
-    /** Languages by the catalogue, for models that do not list their own. */
+    /** Languages from the catalogue, for models that do not list their own. */
     readonly languages?: readonly string[] | undefined;
   }): Promise<AcousticModel>;
   /** Builds the graphs for `load` from the published files. Deterministic. */

@@ -1,4 +1,4 @@
-// The families of acoustic models, by their name in the catalogue. A new family is a folder and a line here.
+// The families of acoustic models, by their name in the catalogue. To add one, add a folder and a line here.
 import type { AcousticModelFamily } from './acoustic-model.ts';
 
 /** Imported on demand: they load the inference runtime, which the server's main process does not need. */
@@ -10,7 +10,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<AcousticModelFamily>>> = {
   'moonshine-streaming': async () => (await import('../moonshine-streaming/family.ts')).moonshineStreaming,
 };
 
-/** Published for the runtime, in its own format. */
+/** Published in the runtime's own format, so there is nothing to compile. */
 const USED_AS_PUBLISHED: ReadonlySet<string> = new Set(['moonshine-streaming']);
 
 export const isAcousticFamily = (name: string): boolean => Object.hasOwn(FAMILIES, name);

@@ -23,7 +23,7 @@ export const compileModel = async (family: string, sourceFolder: string, targetF
 const writePieces = async (path: string, pieces: readonly Uint8Array[]): Promise<void> => {
   const file = await open(path, 'w');
   try {
-    // In several writes: a single one is limited to 2 GB.
+    // A single write is limited to 2 GB.
     for (let first = 0; first < pieces.length; first += PIECES_PER_WRITE) {
       const part = pieces.slice(first, first + PIECES_PER_WRITE);
       const bytes = part.reduce((sum, piece) => sum + piece.length, 0);

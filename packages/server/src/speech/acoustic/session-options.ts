@@ -2,8 +2,8 @@
 import type { InferenceSession } from 'onnxruntime-node';
 
 /**
- * A decoder step is many small products: a second thread saves at most a sixth of its time, for 1.5 to 1.8 times the
- * CPU.
+ * A decoder step is many small matrix products: a second thread saves at most a sixth of its time and costs 1.5 to 1.8
+ * times the CPU.
  */
 export const DECODER_THREADS = 1;
 

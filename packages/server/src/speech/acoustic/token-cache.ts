@@ -1,6 +1,7 @@
-// A key-value cache: tensors of shape [1, heads, positions, size].
+// The key-value cache of a decoder: tensors of shape [1, heads, positions, size].
 import '../../lib/process/no-telemetry.ts';
 import { Tensor } from 'onnxruntime-node';
+import { joinRows } from './join-rows.ts';
 
 export type Tensors = Readonly<Record<string, Tensor>>;
 
@@ -20,22 +21,23 @@ const positionsOf = (cache: Tensor, from: number, to: number): Tensor => {
 export const positionsOfAll = (caches: Tensors, from: number, to: number): Tensors =>
   Object.fromEntries(Object.entries(caches).map(([name, cache]) => [name, positionsOf(cache, from, to)]));
 
-export const firstPositions = (caches: Tensors, count: number): Tensors => positionsOfAll(caches, 0, count);
-
-/** The positions of every cache, followed by those of another one. */
+/** Appends the positions of `following` to each cache. */
 export const joinedPositions = (caches: Tensors, following: Tensors): Tensors =>
   Object.fromEntries(Object.entries(caches).map(([name, cache]) => [name, joined(cache, following[name]!)]));
 
 const joined = (first: Tensor, second: Tensor): Tensor => {
   const [, heads = 0, before = 0, size = 0] = first.dims;
-  const after = second.dims[2]!;
-  const data = new Float32Array(heads * (before + after) * size);
-  for (let head = 0; head < heads; head++) {
-    const at = head * (before + after) * size;
-    const partOf = (cache: Tensor, positions: number) =>
-      (cache.data as Float32Array).subarray(head * positions * size, (head + 1) * positions * size);
-    data.set(partOf(first, before), at);
-    data.set(partOf(second, after), at + before * size);
-  }
-  return new Tensor('float32', data, [1, heads, before + after, size]);
+  const data = joinRows(first.data as Float32Array, second.data as Float32Array, heads);
+  return new Tensor('float32', data, [1, heads, before + second.dims[2]!, size]);
 };
+
+/** The decoder's state: keys and values of the audio and of the tokens so far. */
+export interface DecoderState {
+  readonly audio: Tensors;
+  readonly past: Tensors;
+  readonly tokens: number;
+}
+
+/** The state with only the first `tokens` tokens. */
+export const shorten = (state: DecoderState, tokens: number): DecoderState =>
+  state.tokens <= tokens ? state : { ...state, past: positionsOfAll(state.past, 0, tokens), tokens };

@@ -1,7 +1,6 @@
-// The answers of a cascade: the text of one hypothesis, or of several combined, with its words and terms.
-import type { EncodedSpeech, Hypothesis, LanguageProbabilities } from '../acoustic/acoustic-model.ts';
-import { isUsable } from '../acoustic/acoustic-model.ts';
-import { isHallucination } from '../decoding/hallucination.ts';
+// Builds the cascade's answers: the text of one hypothesis or of several combined, with its words and terms.
+import type { Hypothesis, LanguageProbabilities } from '../acoustic/acoustic-model.ts';
+import { isCredible, isHallucination } from '../decoding/hallucination.ts';
 import { chooseScript } from '../language/chinese-script.ts';
 import type { LanguageDecision } from '../language/decide-language.ts';
 import { englishProbability } from '../language/english-evidence.ts';
@@ -15,12 +14,9 @@ import { vote } from './english/vote.ts';
 import type { Tier } from './tiers.ts';
 
 /** A hypothesis in a language. */
-export interface ReadDecoding extends Pick<LanguageDecision, 'language' | 'languages'> {
-  readonly speech: EncodedSpeech;
-  readonly hypothesis: Hypothesis;
-}
+export type ReadDecoding = EncodedHypothesis & Pick<LanguageDecision, 'language' | 'languages'>;
 
-/** The hypothesis of an English model that confirms another one: two do not agree on other languages. */
+/** A hypothesis that confirms another English model's. Two English models do not agree on other languages. */
 export const englishOnly = ({ speech, hypothesis }: EncodedHypothesis): ReadDecoding => ({
   speech,
   hypothesis,
@@ -28,12 +24,7 @@ export const englishOnly = ({ speech, hypothesis }: EncodedHypothesis): ReadDeco
   languages: new Map([['en', englishProbability(hypothesis.averageLogProbability)]]),
 });
 
-/** A hypothesis of the multilingual model, in the decided language. */
-export interface MultilingualDecoding extends LanguageDecision {
-  readonly hypothesis: Hypothesis;
-}
-
-/** `languages`: the multilingual model's probabilities, if it was asked. */
+/** `languages`: the multilingual model's probabilities, if it ran. */
 export const answerEnglish = async (
   english: EnglishDecoding,
   window: SpeechWindow,
@@ -65,7 +56,7 @@ export const answerMerged = async (
 /** Combines up to three hypotheses of the same English speech by vote. */
 export const answerVoted = async (
   english: EnglishDecoding,
-  { speech, hypothesis, languages }: MultilingualDecoding,
+  { speech, hypothesis, languages }: ReadDecoding,
   secondEnglish: EncodedHypothesis,
   { wantWordTimes }: SpeechWindow,
   weights: Tier['weights'],
@@ -74,7 +65,7 @@ export const answerVoted = async (
     { hypothesis, speech, weight: weights.multilingual },
     { hypothesis: english, speech: english.speech, weight: weights.english },
     { ...secondEnglish, weight: weights.secondEnglish },
-  ].filter((hypothesis) => isUsable(hypothesis.hypothesis) && !isHallucination(hypothesis.hypothesis));
+  ].filter((each) => isCredible(each.hypothesis));
   const [first] = spoken;
   if (!first) return answer('', hypothesis, [], []);
   const hypotheses = await Promise.all(spoken.map((each) => weightedHypothesisOf(each, each.weight, wantWordTimes)));
@@ -83,7 +74,7 @@ export const answerVoted = async (
   return answerCombined(vote(hypotheses), confidence, languages, wantWordTimes);
 };
 
-/** A window of which only a part was read by all models. */
+/** Answers with the words of a window of which all models read only a part. */
 export const answerPart = (
   { words, hypothesis, languages }: PartReading,
   english: EnglishDecoding,
@@ -111,7 +102,7 @@ export const answerMultilingual = async (
   { speech, hypothesis, language, languages }: ReadDecoding,
   window: SpeechWindow,
 ): Promise<Recognition> => {
-  const isShown = !hypothesis.degenerate && !isHallucination(hypothesis);
+  const isShown = isCredible(hypothesis);
   const words = isShown && window.wantWordTimes ? await speech.wordTimes(hypothesis, language) : [];
   const inScript = (text: string) => chooseScript(text, language, window.languageHint);
   const shown = isShown ? inScript(hypothesis.text) : '';

@@ -49,7 +49,7 @@ test('a model takes the role that the catalogue gives it', () => {
   });
 });
 
-test('a language can have a model of its own', () => {
+test('a language can have its own model', () => {
   const chosen = choose(`max=${V3}`, 'max.de=whisper-large-v3-turbo');
   const { readers } = tiersWith(chosen, catalogue)['svc-1.0-max'];
   assert.deepEqual([readers.de, readers.fr], ['whisper-large-v3-turbo', V3]);
@@ -57,7 +57,7 @@ test('a language can have a model of its own', () => {
   assert.deepEqual(tiersWith(withChoice(chosen, parseChoice('max=default')), catalogue), TIERS);
 });
 
-test('live captions and the vote can have models of their own, beside those for languages', () => {
+test('live captions and the vote can have their own models, besides those for languages', () => {
   const chosen = choose('max.live=moonshine-streaming-small', 'max.vote=parakeet-tdt-0.6b-v2', `max=${V3}`);
   const max = tiersWith(chosen, catalogue)['svc-1.0-max'];
   assert.equal(max.captions?.english, 'moonshine-streaming-small');
@@ -72,7 +72,7 @@ test('live captions and the vote can have models of their own, beside those for 
   assert.deepEqual(tiersWith(withChoice(chosen, parseChoice('max=default')), catalogue), TIERS);
 });
 
-test('impossible choices are refused with what is possible', () => {
+test('an invalid choice is refused, and the error says what is valid', () => {
   const refused = (choice: string, message: RegExp) =>
     assert.throws(
       () => tiersWith(choose(choice), catalogue),
@@ -80,11 +80,11 @@ test('impossible choices are refused with what is possible', () => {
     );
   refused('max=silero-vad', /cannot be used for a tier.*parakeet-tdt-0\.6b-v3/);
   refused('max=nothing', /cannot be used/);
-  refused('pro.vote=parakeet-tdt-0.6b-v2', /Only max votes/);
-  refused(`max.ja=${V3}`, /does not know "ja".*uk/);
+  refused('pro.vote=parakeet-tdt-0.6b-v2', /Only the max tier votes/);
+  refused(`max.ja=${V3}`, /does not support "ja".*uk/);
 });
 
-test('choices are kept in the model store; the setting of max goes before them', async (t) => {
+test('choices are kept in the model store; FAIRCOPY_MAX_WHISPER overrides them', async (t) => {
   const modelsDir = await mkdtemp(join(tmpdir(), 'faircopy-chosen-'));
   t.after(() => rm(modelsDir, { recursive: true, force: true }));
   const config = { modelsDir, maxWhisper: 'whisper-small' };
@@ -93,13 +93,13 @@ test('choices are kept in the model store; the setting of max goes before them',
   const table = configuredTiers(config, catalogue);
   assert.equal(table['svc-1.0-lite'].readers.en, 'parakeet-tdt_ctc-110m');
   assert.equal(table['svc-1.0-max'].multilingual, 'whisper-medium');
-  const told = configuredTiers({ modelsDir, maxWhisper: 'whisper-large-v3-turbo' }, catalogue);
-  assert.equal(told['svc-1.0-max'].multilingual, 'whisper-large-v3-turbo');
+  const configured = configuredTiers({ modelsDir, maxWhisper: 'whisper-large-v3-turbo' }, catalogue);
+  assert.equal(configured['svc-1.0-max'].multilingual, 'whisper-large-v3-turbo');
   await writeFile(join(modelsDir, 'tiers.json'), '{"svc-1.0-max": 3}');
   assert.throws(() => readChosenModels(modelsDir), InvalidChoice);
 });
 
-test('tiers are data: what does not fit the schema is refused', () => {
+test('tiers that do not match the schema are refused', () => {
   const tiers = JSON.stringify(TIERS);
   assert.deepEqual(parseTiers(tiers), TIERS);
   assert.deepEqual(Object.keys(TIERS).sort(), [...MODEL_IDS].sort());

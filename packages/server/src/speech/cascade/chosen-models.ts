@@ -1,4 +1,4 @@
-// Models that the operator chose for tiers and speakers, with `faircopy models use`; they are kept in the model store.
+// The operator's choice of models for tiers and speakers, set by `faircopy models use` and kept in the model store.
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,13 +11,13 @@ import type { Catalogue, CatalogueModel } from '../store/catalogue.ts';
 import { writeJsonAtomically } from '../store/files.ts';
 import { TIERS, type Tier, type TierTable } from './tiers.ts';
 
-/** Every language of the model. */
+/** Key for all languages of the model. */
 const ALL = '*';
 const FILE = 'tiers.json';
 
 const SPEAKERS = 'speakers';
 
-/** English of live captions; the second English model, which votes. */
+/** `live`: the English model of live captions. `vote`: the second English model, which votes. */
 const PLACES = ['live', 'vote'] as const;
 const LANGUAGE = /^[a-z]{2,3}$/;
 
@@ -30,10 +30,10 @@ const chosenModels = z.strictObject({
   /** The embedding model. */
   [SPEAKERS]: z.string().optional(),
 });
-/** By tier and language. */
+/** Model ids by tier and language. */
 export type ChosenModels = Readonly<z.infer<typeof chosenModels>>;
 
-/** A choice that cannot be: the message says what can. */
+/** An invalid choice. The message says what is valid. */
 export class InvalidChoice extends Error {
   override readonly name = 'InvalidChoice';
 }
@@ -43,17 +43,17 @@ export type Choice =
   /** Null: the default embedding model. */
   | { readonly speakers: string | null };
 
-export interface TierChoice {
+interface TierChoice {
   readonly tier: TierId;
-  /** Or `live` or `vote`. Null: every language of the model. */
+  /** A language, `live` or `vote`. Null: all languages of the model. */
   readonly language: string | null;
-  /** Null: as shipped. */
+  /** Null: the default model. */
   readonly model: string | null;
 }
 
 const DEFAULT = 'default';
 
-const isPlace = (name: string | null): boolean =>
+const isLanguageOrPlace = (name: string | null): boolean =>
   name !== null && (LANGUAGE.test(name) || PLACES.some((place) => place === name));
 
 /** `svc-1.0-max=MODEL`, `max.de=MODEL`, `max.live=MODEL`, `max=default` or `speakers=MODEL`. */
@@ -66,7 +66,7 @@ export const parseChoice = (text: string): Choice => {
   for (const tier of MODEL_IDS) {
     for (const name of [tier, tier.slice(tier.lastIndexOf('-') + 1)]) {
       const language = place.startsWith(`${name}.`) ? place.slice(name.length + 1) : null;
-      if (place !== name && !isPlace(language)) continue;
+      if (place !== name && !isLanguageOrPlace(language)) continue;
       return { tier, language, model: chosen };
     }
   }
@@ -86,10 +86,10 @@ const modelOf = (catalogue: Catalogue, id: string): CatalogueModel & { readonly 
 
 const requireLanguage = (language: string, { id, languages }: CatalogueModel): void => {
   if (languages && !languages.includes(language))
-    throw new InvalidChoice(`${id} does not know "${language}". It knows ${languages.join(', ')}.`);
+    throw new InvalidChoice(`${id} does not support "${language}". It supports ${languages.join(', ')}.`);
 };
 
-/** The thresholds are those of the model that it replaces. */
+/** Keeps the thresholds of the model that it replaces. */
 const withLive = (tier: Tier, model: CatalogueModel): Tier => {
   requireLanguage('en', model);
   const { englishNeutral, trust } = tier.captions ?? tier;
@@ -98,7 +98,7 @@ const withLive = (tier: Tier, model: CatalogueModel): Tier => {
 
 const withVoter = (tier: Tier, model: CatalogueModel): Tier => {
   requireLanguage('en', model);
-  if (tier.secondEnglish === null) throw new InvalidChoice('Only max votes: choose "max.vote".');
+  if (tier.secondEnglish === null) throw new InvalidChoice('Only the max tier votes: choose "max.vote".');
   const { secondEnglish: usual } = tier.weights;
   return {
     ...tier,
@@ -113,7 +113,7 @@ const withReader = (tier: Tier, language: string, model: CatalogueModel): Tier =
   return { ...tier, readers: { ...tier.readers, [language]: id } };
 };
 
-/** The model in the role that the catalogue gives it. */
+/** Puts the model into the role that the catalogue gives it. */
 const withModel = (tier: Tier, model: CatalogueModel & { readonly role: string }): Tier => {
   const { id, role, languages = [] } = model;
   if (role === 'multilingual')
@@ -149,8 +149,8 @@ export const embeddingWith = ({ speakers = SPEAKER_WEIGHTS.embedding }: ChosenMo
 export const chosenEmbedding = (modelsDir: string, catalogue: Catalogue): SpeakerEmbedding =>
   embeddingWith(readChosenModels(modelsDir), catalogue);
 
-/** What was chosen for more than languages. */
-const placed = (of: Readonly<Record<string, string>> = {}): Record<string, string> =>
+/** The choices for `live` and `vote`. */
+const liveAndVoteOf = (of: Readonly<Record<string, string>> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(of).filter(([place]) => PLACES.some((each) => each === place)));
 
 export const withChoice = (chosen: ChosenModels, choice: Choice): ChosenModels => {
@@ -158,8 +158,9 @@ export const withChoice = (chosen: ChosenModels, choice: Choice): ChosenModels =
   const { tier, language, model } = choice;
   const place = language ?? ALL;
   const { [place]: _before, ...others } = chosen[tier] ?? {};
-  // What is chosen for all languages replaces what was chosen for one.
-  if (language === null) return { ...chosen, [tier]: model === null ? {} : { ...placed(chosen[tier]), [ALL]: model } };
+  // A model for all languages replaces the models of single languages.
+  if (language === null)
+    return { ...chosen, [tier]: model === null ? {} : { ...liveAndVoteOf(chosen[tier]), [ALL]: model } };
   return { ...chosen, [tier]: model === null ? others : { ...others, [place]: model } };
 };
 
@@ -169,14 +170,14 @@ export const readChosenModels = (modelsDir: string): ChosenModels => {
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
-    // A store that cannot be opened has no choices either; what is wrong with it is reported when it is opened.
+    // A store that does not exist has no choices; opening it reports the problem.
     if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return {};
     throw cause;
   }
   try {
     return chosenModels.parse(JSON.parse(text));
   } catch (cause) {
-    throw new InvalidChoice(`${path} is not valid: delete it, or run "faircopy models use" again.`, { cause });
+    throw new InvalidChoice(`${path} is not valid: delete it, then run "faircopy models use" again.`, { cause });
   }
 };
 
@@ -185,7 +186,7 @@ export const writeChosenModels = async (modelsDir: string, chosen: ChosenModels)
   await writeJsonAtomically(join(modelsDir, FILE), chosen);
 };
 
-/** The tiers of this machine. FAIRCOPY_MAX_WHISPER goes before what is in the store. */
+/** The tiers of this machine. FAIRCOPY_MAX_WHISPER overrides the choices in the store. */
 export const configuredTiers = (
   { modelsDir, maxWhisper }: { readonly modelsDir: string; readonly maxWhisper: string },
   catalogue: Catalogue,

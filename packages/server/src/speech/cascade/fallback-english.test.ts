@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { SpeechWindow } from '../recogniser.ts';
-import { fixedModel } from '../testing/fixed-model.ts';
+import { fixedModel, tierModels } from '../testing/fixed-model.ts';
 import { windowOf } from '../testing/recogniser-fixtures.ts';
-import type { TierModels } from './load-models.ts';
 import { recogniseWith } from './recognise.ts';
 import { TIERS } from './tiers.ts';
 
@@ -15,15 +14,8 @@ const recognise = async (
   const first = fixedModel(english.text, english.average);
   const heard = typeof fallback === 'string' ? { text: fallback, average: -0.1 } : fallback;
   const [second, multilingual] = [fixedModel(heard.text, heard.average), fixedModel('Read by Whisper.')];
-  const models: TierModels = {
-    tier: TIERS['svc-1.0-lite'],
-    english: first.made,
-    secondEnglish: null,
-    fallbackEnglish: second.made,
-    multilingual: multilingual.made,
-    detector: multilingual.made,
-    secondDetector: multilingual.made,
-  };
+  const others = { fallbackEnglish: second.made };
+  const models = tierModels(TIERS['svc-1.0-lite'], first.made, multilingual.made, others);
   const window = windowOf({ tier: 'svc-1.0-lite', samples: new Float32Array(64_000), ...options });
   const recognition = await recogniseWith(models, window, () => undefined);
   return { recognition, fallback: second.asked, multilingual: multilingual.asked };

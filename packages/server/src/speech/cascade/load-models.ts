@@ -14,7 +14,7 @@ export interface TierModels {
   readonly multilingual: MultilingualModel;
   readonly detector: MultilingualModel;
   readonly secondDetector: MultilingualModel;
-  /** Models that read a language alone, by language. */
+  /** Models that read a language without the cascade, by language. */
   readonly readers?: ReadonlyMap<string, AcousticModel>;
 }
 
@@ -28,10 +28,10 @@ interface LoadedModels {
 export const loadModels = async (options: {
   readonly modelFolder: (weightsId: string) => string;
   readonly tiers: readonly TierId[];
-  /** Tiers to load at the start, by default all; the others are loaded on demand. */
+  /** Tiers to load at the start (default: all); the others are loaded on demand. */
   readonly loaded?: readonly TierId[];
   readonly threads: number;
-  /** Default: as shipped. */
+  /** Default: the tiers as shipped. */
   readonly table?: TierTable | undefined;
 }): Promise<LoadedModels> => {
   const catalogue = readCatalogue();
@@ -61,8 +61,7 @@ export const loadModels = async (options: {
   };
   return {
     of: async (tierId, isCaptioned) => {
-      if (!options.tiers.includes(tierId))
-        throw new Error(`The tier ${tierId} is not among the tiers of this process.`);
+      if (!options.tiers.includes(tierId)) throw new Error(`This process does not serve the tier ${tierId}.`);
       const usual = table[tierId];
       const tier = isCaptioned ? { ...usual, ...usual.captions } : usual;
       await load(tier);

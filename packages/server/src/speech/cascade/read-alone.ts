@@ -1,17 +1,18 @@
-// Reads a window with the one model that the tier has for a language, and checks that the text is in that language.
-import { type AcousticModel, isUsable, type LanguageProbabilities } from '../acoustic/acoustic-model.ts';
-import { isHallucination } from '../decoding/hallucination.ts';
+// Reads a window with the tier's reader for one language, and checks that the text is in that language.
+import type { AcousticModel, LanguageProbabilities } from '../acoustic/acoustic-model.ts';
+import { isCredible } from '../decoding/hallucination.ts';
 import { isoOf } from '../language/codes.ts';
 import type { AllowedLanguages } from '../language/prior.ts';
 import { textLanguages } from '../language/text-language.ts';
 import type { SpeechWindow } from '../recogniser.ts';
 import { prepareTerms } from '../terms/term-list.ts';
 import type { ReadDecoding } from './answers.ts';
+import { precedingTextIn } from './preceding-text.ts';
 import type { Tier } from './tiers.ts';
 
-/** Below this chance, the text is in another language than the believed one. */
+/** Below this chance, the text is taken to be in another language. */
 const CHANCE_MIN = 0.2;
-/** Of a text that is too short to tell. */
+/** Probability of the language when the text is too short to tell. */
 const PROBABILITY_UNTOLD = 0.9;
 
 interface Question {
@@ -27,28 +28,28 @@ export const readAlone = async (
   languages: LanguageProbabilities,
   { tier, window, checkpoint }: Question,
 ): Promise<ReadDecoding | null> => {
-  const { samples, vocabulary, precedingText, committedText = '', draft = '' } = window;
+  const { samples, vocabulary, committedText = '', draft = '' } = window;
   const speech = await model.encode(samples);
   checkpoint();
   const hypothesis = await speech.transcribe({
     language,
     terms: prepareTerms(vocabulary),
-    precedingText: precedingText !== null && precedingText.language === isoOf(language) ? precedingText.text : '',
+    precedingText: precedingTextIn(language, window),
     draft: `${committedText} ${draft}`.trim(),
     temperatures: tier.temperatures,
     checkpoint,
   });
-  return isUsable(hypothesis) && !isHallucination(hypothesis) ? { speech, hypothesis, language, languages } : null;
+  return isCredible(hypothesis) ? { speech, hypothesis, language, languages } : null;
 };
 
-/** Null also when the text is in another language: models of many languages write what they hear. */
+/** Also null when the text is in another language: a model of many languages writes whichever it hears. */
 export const readBelieved = async (
   model: AcousticModel,
   language: string,
   allowed: AllowedLanguages | undefined,
   question: Question,
 ): Promise<ReadDecoding | null> => {
-  // The only language that is allowed needs no check.
+  // A single allowed language needs no check.
   if (allowed?.size === 1) return readAlone(model, language, new Map([[language, 1]]), question);
   const read = await readAlone(model, language, new Map([[language, PROBABILITY_UNTOLD]]), question);
   if (!read) return null;

@@ -1,60 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AcousticModel, Hypothesis } from '../acoustic/acoustic-model.ts';
+import type { AcousticModel } from '../acoustic/acoustic-model.ts';
+import { fixedModel, tierModels } from '../testing/fixed-model.ts';
 import { windowOf } from '../testing/recogniser-fixtures.ts';
-import type { TierModels } from './load-models.ts';
 import { recogniseWith } from './recognise.ts';
 import { TIERS } from './tiers.ts';
-
-/** A model that writes one text; it counts how often it encoded. */
-const model = (text: string, { language = 'en', average = -0.05 } = {}) => {
-  const counts = { encoded: 0, transcribed: 0 };
-  const hypothesis: Hypothesis = {
-    text,
-    averageLogProbability: average,
-    noSpeechProbability: 0,
-    degenerate: false,
-    stoppedEarly: false,
-    tokens: [],
-    logProbabilities: [],
-  };
-  const words = () =>
-    text.split(' ').map((word) => ({ text: word, startMs: 0, endMs: 0, confidence: Math.exp(average) }));
-  const speech = {
-    transcribe: async () => {
-      counts.transcribed += 1;
-      return hypothesis;
-    },
-    words,
-    wordTimes: async () => words(),
-    detectLanguage: async () => new Map([[language, 0.97]]),
-  };
-  const encode = async () => {
-    counts.encoded += 1;
-    return speech;
-  };
-  const made = { id: text, languages: new Set(['en', 'de', 'fr']), detectsLanguage: true, encode };
-  return { counts, made: made as unknown as TierModels['multilingual'] };
-};
 
 const GERMAN = 'Wir treffen uns morgen um acht Uhr vor dem Bahnhof';
 const FRENCH = 'Nous nous retrouvons demain matin devant la gare';
 const ENGLISH = 'We will meet tomorrow morning in front of the station';
 
 const setUp = (heard: string, language: string, { english = ENGLISH, average = -2 } = {}) => {
-  const reader = model(heard);
-  const fast = model(english, { average });
-  const whisper = model('whisper was asked', { language });
-  const models: TierModels = {
-    tier: { ...TIERS['svc-1.0-max'], secondEnglish: null },
-    english: fast.made,
-    secondEnglish: null,
-    fallbackEnglish: null,
-    multilingual: whisper.made,
-    detector: whisper.made,
-    secondDetector: whisper.made,
-    readers: new Map<string, AcousticModel>(['en', 'de', 'fr'].map((each) => [each, reader.made])),
-  };
+  const reader = fixedModel(heard);
+  const fast = fixedModel(english, average);
+  const whisper = fixedModel('whisper was asked', -0.1, { language });
+  const tier = { ...TIERS['svc-1.0-max'], secondEnglish: null };
+  const readers = new Map<string, AcousticModel>(['en', 'de', 'fr'].map((each) => [each, reader.made]));
+  const models = tierModels(tier, fast.made, whisper.made, { readers });
   const recognise = (believed: string | null, languages?: readonly string[]) =>
     recogniseWith(
       models,
@@ -72,7 +34,7 @@ test('in a believed language, its reader is the only model that runs', async () 
   assert.deepEqual([reader.encoded, fast.encoded, whisper.encoded], [1, 0, 0]);
 });
 
-test('a text in another language than the believed one is decided anew, and read in that language', async () => {
+test('if the text is not in the believed language, the language is decided again and its reader is used', async () => {
   const { recognise, whisper } = setUp(FRENCH, 'fr');
   const { text, languages } = await recognise('de');
   assert.equal(text, FRENCH);
@@ -94,7 +56,7 @@ test('English that the fast model is sure of is read by the reader of English', 
   assert.deepEqual([reader.encoded, whisper.encoded], [1, 0]);
 });
 
-test('where a reader hears nothing, the other models are asked', async () => {
+test('if a reader hears nothing, the other models are asked', async () => {
   const { recognise, reader } = setUp('', 'de');
   assert.equal((await recognise('de')).text, 'whisper was asked');
   assert.equal(reader.encoded, 1);

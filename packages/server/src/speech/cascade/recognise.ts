@@ -1,8 +1,8 @@
 // The cascade: a window goes to the tier's fast English model first, and to the multilingual one if that is unsure.
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import { type AcousticModel, draftOf, type EncodedSpeech, isUsable } from '../acoustic/acoustic-model.ts';
-import { isHallucination } from '../decoding/hallucination.ts';
-import { isoOf, modelCodeOf } from '../language/codes.ts';
+import { isCredible } from '../decoding/hallucination.ts';
+import { modelCodeOf } from '../language/codes.ts';
 import { decideLanguage, type LanguageDecision } from '../language/decide-language.ts';
 import { isEnglishInBoth, mayBeEnglish } from '../language/english-evidence.ts';
 import { findLanguageChange } from '../language/language-change.ts';
@@ -17,13 +17,14 @@ import {
   answerPart,
   answerVoted,
   englishOnly,
-  type MultilingualDecoding,
+  type ReadDecoding,
 } from './answers.ts';
 import { agree, type EncodedHypothesis, type EnglishDecoding, isConfirmed } from './english/hypotheses.ts';
 import { readPart } from './english/read-part.ts';
 import { sentenceEnd } from './english/sentence-end.ts';
 import { chooseEnglish, isSure, isTrusted } from './english/trust.ts';
 import type { TierModels } from './load-models.ts';
+import { precedingTextIn } from './preceding-text.ts';
 import { readAlone, readBelieved } from './read-alone.ts';
 import type { Tier } from './tiers.ts';
 
@@ -49,23 +50,24 @@ const readWith = async (models: TierModels, window: SpeechWindow, checkpoint: ()
   const { tier } = models;
   const prior = priorOf(models, window);
   const question = { tier, window, checkpoint };
-  /** Languages whose reader wrote nothing usable, or another language. */
-  const inVain = new Set<string>();
+  /** Languages already tried without a usable text in that language. */
+  const triedLanguages = new Set<string>();
+  const readerOf = (language: string) => (triedLanguages.has(language) ? undefined : models.readers?.get(language));
   const readIn = async (language: string): Promise<Recognition | null> => {
-    const reader = inVain.has(language) ? undefined : models.readers?.get(language);
+    const reader = readerOf(language);
     const read = reader ? await readBelieved(reader, language, prior.allowed, question) : null;
-    inVain.add(language);
+    triedLanguages.add(language);
     return read && answerMultilingual(read, window);
   };
-  // Interims of captions are left to their own model, where the tier has one; finals are read by the reader.
+  // The caption model, if the tier has one, reads interims; the reader reads finals.
   const isDrafted = window.isInterim && window.isCaptioned && tier.captions !== null && prior.belief === 'en';
   const believed = prior.belief === null || isDrafted ? null : await readIn(prior.belief);
   if (believed) return believed;
   let english: EnglishDecoding | null = null;
   let secondEnglish: EncodedHypothesis | null = null;
   let isAccepted = false;
-  const mayBeEnglish = prior.allowed?.has('en') ?? true;
-  if (mayBeEnglish && (prior.belief === null || prior.belief === 'en')) {
+  const isEnglishAllowed = prior.allowed?.has('en') ?? true;
+  if (isEnglishAllowed && (prior.belief === null || prior.belief === 'en')) {
     const speech = await models.english.encode(window.samples);
     english = await transcribeEnglish(speech, window, prior.belief === null, checkpoint);
     isAccepted = isTrusted(english, prior, tier.trust);
@@ -82,27 +84,19 @@ const readWith = async (models: TierModels, window: SpeechWindow, checkpoint: ()
       const part = await readPart(models, window, prior, english, secondEnglish, checkpoint);
       if (part) return answerPart(part, english, window);
     } else if (isAccepted) return answerEnglish(english, window, null);
-    else if (models.fallbackEnglish && mayBeRead(english, prior)) {
+    else if (models.fallbackEnglish && isWorthConfirming(english, prior)) {
       const fallback = await transcribeAlong(models.fallbackEnglish, window, english, checkpoint);
       if (isConfirmed({ hypothesis: english, speech: english.speech }, fallback))
         return answerMerged(english, englishOnly(fallback), window);
     }
   }
   const decision = await decideLanguage(questionOf(models, window, prior, english, checkpoint));
-  const reader = models.readers?.get(decision.language);
-  const read =
-    reader && !inVain.has(decision.language)
-      ? await readAlone(reader, decision.language, decision.languages, question)
-      : null;
-  if (read) {
-    const places = window.pausePositions.slice(0, pausesToAskAt(prior, isAccepted));
-    const languageChange = await findLanguageChange(decision.speech, places, window.samples.length, prior.allowed);
-    return { ...(await answerMultilingual(read, window)), languageChange };
-  }
-  const second = await transcribeDecided(decision, tier, window, english, checkpoint);
+  const reader = readerOf(decision.language);
+  const alone = reader ? await readAlone(reader, decision.language, decision.languages, question) : null;
+  const second = alone ?? (await transcribeDecided(decision, tier, window, english, checkpoint));
   const pauses = window.pausePositions.slice(0, pausesToAskAt(prior, isAccepted));
-  const languageChange = await findLanguageChange(second.speech, pauses, window.samples.length, prior.allowed);
-  if (english && second.language === 'en') {
+  const languageChange = await findLanguageChange(decision.speech, pauses, window.samples.length, prior.allowed);
+  if (english && !alone && second.language === 'en') {
     // Poor English that neither model transcribes well: the English model's full text is better than nothing.
     if (english.stoppedEarly && !isUsable(second.hypothesis)) {
       english = await transcribeEnglish(english.speech, window, false, checkpoint);
@@ -120,17 +114,17 @@ const readWith = async (models: TierModels, window: SpeechWindow, checkpoint: ()
 
 const pausesToAskAt = ({ belief, allowed }: LanguagePrior, isAccepted: boolean): number => {
   if (belief === 'en') return isAccepted ? PAUSES_TRUSTED : PAUSES_UNKNOWN;
-  // A caller who lists several languages expects them in turn.
+  // A caller who lists several languages expects changes between them.
   return belief === null || allowed ? PAUSES_UNKNOWN : PAUSES_BELIEVED;
 };
 
-/** Good enough for an interim: detecting the language costs more than everything else in an utterance. */
+/** Whether the text is good enough for an interim: detecting the language costs more than the rest of an utterance. */
 const seemsEnglish = (english: EnglishDecoding, { belief, hint }: LanguagePrior, { englishNeutral }: Tier): boolean =>
   belief === 'en' ||
   ((hint === null || hint === 'en') && isUsable(english) && english.averageLogProbability >= englishNeutral);
 
-/** Unsure, but not improbable as English. */
-const mayBeRead = (english: EnglishDecoding, { belief, hint }: LanguagePrior): boolean =>
+/** Whether to ask the fallback model: the text is usable and not improbable as English. */
+const isWorthConfirming = (english: EnglishDecoding, { belief, hint }: LanguagePrior): boolean =>
   isUsable(english) && (belief === 'en' || ((hint === null || hint === 'en') && mayBeEnglish(english)));
 
 const priorOf = ({ multilingual }: TierModels, window: SpeechWindow): LanguagePrior => {
@@ -151,7 +145,7 @@ const priorOf = ({ multilingual }: TierModels, window: SpeechWindow): LanguagePr
   };
 };
 
-/** Languages that the model does not know cannot be detected. */
+/** Null when the model supports none of the listed languages: it could not detect any of them. */
 const allowedOf = (codes: readonly string[]): AllowedLanguages => (codes.length === 0 ? null : new Set(codes));
 
 const questionOf = (
@@ -172,27 +166,25 @@ const questionOf = (
   checkpoint,
 });
 
-/** Only the multilingual model translates. The languages are those spoken; the text is English. */
+/** Only the multilingual model translates. The reported languages are the spoken ones; the text is English. */
 const translateWith = async (
   models: TierModels,
   window: SpeechWindow,
   checkpoint: () => void,
 ): Promise<Recognition> => {
   const { tier } = models;
-  const { precedingText } = window;
   const question = questionOf(models, window, priorOf(models, window), null, checkpoint);
   const { speech, language, languages } = await decideLanguage(question);
   const hypothesis = await speech.transcribe({
     language,
     task: 'translate',
     vocabulary: window.vocabulary.map(({ text }) => text),
-    precedingText: precedingText?.text ?? '',
+    precedingText: window.precedingText?.text ?? '',
     temperatures: tier.temperatures,
     checkpoint,
   });
-  const isShown = !hypothesis.degenerate && !isHallucination(hypothesis);
-  // A translation has another word order than the speech, so there are no word times.
-  return answer(isShown ? hypothesis.text : '', hypothesis, rankGuesses(languages), []);
+  // A translation differs in word order from the speech, so there are no word times.
+  return answer(isCredible(hypothesis) ? hypothesis.text : '', hypothesis, rankGuesses(languages), []);
 };
 
 const transcribeEnglish = async (
@@ -213,20 +205,20 @@ const transcribeEnglish = async (
   return { ...hypothesis, words: speech.words(hypothesis), speech };
 };
 
-/** The second English model gets the first one's text as draft. */
+/** Runs another English model with the first one's text as draft. */
 const transcribeAlong = async (
   model: AcousticModel,
   window: SpeechWindow,
   english: EnglishDecoding,
   checkpoint: () => void,
 ): Promise<EncodedHypothesis> => {
-  const { samples, vocabulary, precedingText } = window;
+  const { samples, vocabulary } = window;
   const speech = await model.encode(samples);
   checkpoint();
   const hypothesis = await speech.transcribe({
     language: 'en',
     terms: prepareTerms(vocabulary),
-    precedingText: precedingText?.language === 'en' ? precedingText.text : '',
+    precedingText: precedingTextIn('en', window),
     draft: draftOf(english),
     checkpoint,
   });
@@ -239,14 +231,14 @@ const transcribeDecided = async (
   window: SpeechWindow,
   english: EnglishDecoding | null,
   checkpoint: () => void,
-): Promise<MultilingualDecoding> => {
-  const { precedingText, vocabulary, committedText = '', draft = '' } = window;
+): Promise<ReadDecoding> => {
+  const { vocabulary, committedText = '', draft = '' } = window;
   const { speech, language, beginning } = decision;
   const hypothesis = await speech.transcribe({
     language,
     terms: prepareTerms(vocabulary),
-    precedingText: precedingText !== null && precedingText.language === isoOf(language) ? precedingText.text : '',
-    // In English, the other model's full text is the better draft.
+    precedingText: precedingTextIn(language, window),
+    // In English, the English model's full text is the better draft.
     draft:
       language === 'en' && english && !english.degenerate
         ? draftOf(english)

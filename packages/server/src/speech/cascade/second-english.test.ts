@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { SpeechWindow } from '../recogniser.ts';
-import { fixedModel as model } from '../testing/fixed-model.ts';
+import { fixedModel as model, tierModels } from '../testing/fixed-model.ts';
 import { windowOf } from '../testing/recogniser-fixtures.ts';
-import type { TierModels } from './load-models.ts';
 import { recogniseWith } from './recognise.ts';
 import { TIERS } from './tiers.ts';
+
+const MAX = TIERS['svc-1.0-max'];
 
 const recognise = async (
   english: string,
@@ -15,15 +16,7 @@ const recognise = async (
   options: Partial<Pick<SpeechWindow, 'wantWordTimes' | 'vocabulary' | 'language'>> = {},
 ) => {
   const [first, along, multilingual] = [model(english, average), model(second), model(small)];
-  const models: TierModels = {
-    tier: TIERS['svc-1.0-max'],
-    english: first.made,
-    secondEnglish: along.made,
-    fallbackEnglish: null,
-    multilingual: multilingual.made,
-    detector: multilingual.made,
-    secondDetector: multilingual.made,
-  };
+  const models = tierModels(MAX, first.made, multilingual.made, { secondEnglish: along.made });
   const window = windowOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), ...options });
   const recognition = await recogniseWith(models, window, () => undefined);
   return { recognition, along: along.asked, small: multilingual.asked };
@@ -50,7 +43,7 @@ test('when they differ, the multilingual model gets the first text as draft, and
   );
 });
 
-test('very confident text is accepted alone, with a vocabulary too', async () => {
+test('very confident text is accepted alone, even with a vocabulary', async () => {
   for (const vocabulary of [[], [{ text: 'Anna' }]]) {
     const { recognition, along, small } = await recognise('We met Ana.', 'never asked', 'never asked', -0.05, {
       vocabulary,
@@ -60,22 +53,14 @@ test('very confident text is accepted alone, with a vocabulary too', async () =>
   }
 });
 
-test('a language change is searched when English is unknown or its text is not accepted', async () => {
+test('a language change is searched for when English is not established or its text is not accepted', async () => {
   const parts = async (language: string | null, average: number) => {
     const [english, along, multilingual] = [model('it is', average), model('it was'), model('It was.')];
-    const models: TierModels = {
-      tier: TIERS['svc-1.0-max'],
-      english: english.made,
-      secondEnglish: along.made,
-      fallbackEnglish: null,
-      multilingual: multilingual.made,
-      detector: multilingual.made,
-      secondDetector: multilingual.made,
-    };
+    const models = tierModels(MAX, english.made, multilingual.made, { secondEnglish: along.made });
     const [samples, pausePositions] = [new Float32Array(80_000), [40_000]];
     const window = windowOf({ tier: 'svc-1.0-max', samples, pausePositions, language });
     await recogniseWith(models, window, () => undefined);
-    return multilingual.partsAsked();
+    return multilingual.counts.partsDetected;
   };
   assert.equal(await parts('en', -0.15), 0);
   assert.equal(await parts('en', -0.5), 2);
@@ -98,15 +83,7 @@ test('voted words have times', async () => {
 test('an interim that looks like English is accepted, unless another language is hinted', async () => {
   const ask = async (average: number, languageHint: string | null, isInterim: boolean) => {
     const [english, along, multilingual] = [model('we met', average), model('we met'), model('We met.')];
-    const models: TierModels = {
-      tier: TIERS['svc-1.0-max'],
-      english: english.made,
-      secondEnglish: along.made,
-      fallbackEnglish: null,
-      multilingual: { ...multilingual.made, languages: new Set(['en', 'de']) },
-      detector: multilingual.made,
-      secondDetector: multilingual.made,
-    };
+    const models = tierModels(MAX, english.made, multilingual.made, { secondEnglish: along.made });
     const window = windowOf({ tier: 'svc-1.0-max', samples: new Float32Array(16_000), languageHint, isInterim });
     await recogniseWith(models, window, () => undefined);
     return along.asked.length + multilingual.asked.length;

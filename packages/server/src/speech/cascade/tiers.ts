@@ -1,4 +1,4 @@
-// The tiers: which models each uses in which role, and when it trusts the fast English one. The data is in tiers.json.
+// The schema of the tiers in tiers.json: which model has which role, and when to trust the fast English one.
 import { readFileSync } from 'node:fs';
 import { MODEL_IDS } from '@faircopy/contract';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ const modelId = z.string().regex(/^[\w.-]+$/);
 const share = z.number().min(0).max(1);
 const voteWeight = z.number().positive().max(10);
 
-/** When to accept the English model's text without the multilingual model, given that a second English model agrees. */
+/** When to accept the English model's text without the multilingual one. A second English model, if any, must agree. */
 const trust = z.strictObject({
   /** Average log-probability of its tokens. */
   logProbabilityMin: z.number().max(0),
@@ -41,15 +41,15 @@ const tier = englishReader.extend({
   fallbackEnglish: modelId.nullable(),
   /** The model for all other languages, and for English that the first model is unsure of. */
   multilingual: modelId,
-  /** Of the models in a vote. */
+  /** Weights of the models in a vote. */
   weights: z.strictObject({ multilingual: voteWeight, english: voteWeight, secondEnglish: voteWeight }),
-  /** Detects the language while it is unknown; that is rare per session, so it may be a larger model. */
+  /** Detects the language while it is unknown. This is rare in a session, so the model may be larger. */
   detector: modelId,
-  /** Shorter windows are left to `multilingual`, and no texts are compared: the detector would cost more than all else. */
+  /** In shorter windows, `multilingual` detects the language and no texts are compared: the detector costs too much. */
   detectorSecondsMin: z.number().min(0).max(30),
-  /** Asked too when the detector is unsure: two models are rarely wrong in the same way. */
+  /** Also asked when the detector is unsure: two models are rarely wrong in the same way. */
   secondDetector: modelId,
-  /** Models that read a language alone, once the language is known. */
+  /** By language: models that read it without the cascade once the language is known. */
   readers: z.record(z.string().regex(/^[a-z]{2,3}$/), modelId),
   /** When to accept the first English model's text without the second one. */
   trustAlone: trust.nullable(),

@@ -5,7 +5,7 @@ export interface Choice {
   readonly logProbability: number;
 }
 
-/** Terms this far below the largest change a sum of 50 000 by less than a millionth. */
+/** Terms this far below the largest change a sum of 50 000 terms by less than two millionths. */
 const NEGLIGIBLE = 24;
 
 export const argMax = (logits: Float32Array, from = 0, to = logits.length): number => {
@@ -39,13 +39,16 @@ export interface LogitRow {
   readonly logSum: number;
 }
 
-export const chooseGreedy = ({ logits, logSum }: LogitRow): Choice => {
-  const token = argMax(logits);
-  return { token, logProbability: logits[token]! - logSum };
+export const logProbabilityOf = ({ logits, logSum }: LogitRow, token: number): number => logits[token]! - logSum;
+
+export const chooseGreedy = (row: LogitRow): Choice => {
+  const token = argMax(row.logits);
+  return { token, logProbability: logProbabilityOf(row, token) };
 };
 
-/** Samples at a temperature; the reported probability is the one without it. `random` is in 0..1. */
-export const chooseSampled = ({ logits, logSum }: LogitRow, temperature: number, random: number): Choice => {
+/** Samples at a temperature; the reported log-probability ignores the temperature. `random` is in 0..1. */
+export const chooseSampled = (row: LogitRow, temperature: number, random: number): Choice => {
+  const { logits } = row;
   const top = logits[argMax(logits)]!;
   let total = 0;
   for (const value of logits) total += Math.exp((value - top) / temperature);
@@ -58,5 +61,5 @@ export const chooseSampled = ({ logits, logSum }: LogitRow, temperature: number,
     left -= weight;
     if (left <= 0) break;
   }
-  return { token, logProbability: logits[token]! - logSum };
+  return { token, logProbability: logProbabilityOf(row, token) };
 };

@@ -34,3 +34,7 @@ export const isHallucination = ({ text, averageLogProbability, noSpeechProbabili
   if (/^[[(♪*].*[\])♪*]$/s.test(text.trim())) return true;
   return KNOWN.has(words) && (noSpeechProbability > NO_SPEECH_LIKELY || averageLogProbability < CONFIDENT);
 };
+
+/** Whether to show the text of a hypothesis: it is complete and not a hallucination. */
+export const isCredible = (hypothesis: Evidence & { readonly degenerate: boolean }): boolean =>
+  !hypothesis.degenerate && !isHallucination(hypothesis);

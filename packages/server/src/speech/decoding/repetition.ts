@@ -9,7 +9,6 @@ interface Loop {
   readonly before: number;
   /** Tokens up to the end of the first round. */
   readonly keep: number;
-  readonly rounds: number;
 }
 
 /** Repetitions that speakers produce; short units may repeat more often ("no no no"). */
@@ -18,7 +17,7 @@ const roundsAllowed = (unit: number): number => (unit === 1 ? 5 : unit <= 3 ? 4 
 const DIGIT_ROUNDS_ALLOWED = 16;
 const DIGITS = /^(?:[\d\s,.-]|zero|oh|one|two|three|four|five|six|seven|eight|nine)+$/iu;
 
-/** The loop at the end of the tokens, if any. `textOf`: digits may repeat more often than words. */
+/** The loop at the end of the tokens, if any. `textOf` identifies digits, which may repeat more often than words. */
 export const findLoop = (
   tokens: readonly number[],
   textOf: (tokens: readonly number[]) => string = () => '',
@@ -32,7 +31,7 @@ export const findLoop = (
     }
     if (rounds <= roundsAllowed(unit)) continue;
     const isNumber = rounds <= DIGIT_ROUNDS_ALLOWED && DIGITS.test(textOf(tokens.slice(start, start + unit)));
-    if (!isNumber) return { before: start, keep: start + unit, rounds };
+    if (!isNumber) return { before: start, keep: start + unit };
   }
   return null;
 };
@@ -42,9 +41,12 @@ const sameUnit = (tokens: readonly number[], a: number, b: number, length: numbe
   return true;
 };
 
-/** Compression ratio; above about 2.4 the text repeats itself. Short texts count as 1. */
-export const compressionRatio = (text: string): number => {
+const COMPRESSION_MAX = 2.4;
+const COMPRESSED_BYTES_MIN = 40;
+
+/** Whether a text compresses too well to be speech. Short texts do not count. */
+export const isRepetitive = (text: string): boolean => {
   const bytes = Buffer.from(text, 'utf8');
-  if (bytes.length < 40) return 1;
-  return bytes.length / deflateRawSync(bytes, { level: 6 }).length;
+  if (bytes.length < COMPRESSED_BYTES_MIN) return false;
+  return bytes.length / deflateRawSync(bytes, { level: 6 }).length > COMPRESSION_MAX;
 };

@@ -1,9 +1,7 @@
 // Speculative decoding: a likely text is proposed to a decoder as a draft. One run checks several tokens; those that
 // the decoder would have chosen itself are accepted without further runs.
 
-/**
- * Tokens proposed at a time: fewer when the alignment is less certain. Checking this many costs little more than one.
- */
+/** Tokens per proposal: fewer when the alignment is less certain. Checking this many costs little more than one. */
 const AHEAD_IN_STEP = 16;
 const AHEAD_REJOINED = 6;
 const AHEAD_LOST = 2;
@@ -40,7 +38,7 @@ export class TokenDraft {
       this.#at = place;
       this.#since = 0;
     }
-    // Assume that the tokens since the last common one replace as many in the draft.
+    // Assume that the tokens since the last common one replace the same number in the draft.
     const next = this.#at + this.#since;
     const count = place === null ? AHEAD_LOST : offeredAll ? AHEAD_IN_STEP : AHEAD_REJOINED;
     return this.#tokens.slice(next, next + count);

@@ -1,25 +1,25 @@
-// A FastConformer as an acoustic model: one or many languages, which it hears without being told.
+// Adapts a FastConformer to the acoustic model interface: one or many languages, recognised without a language option.
 import { SAMPLE_RATE_HZ, SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import type { AcousticModel, Hypothesis } from '../acoustic/acoustic-model.ts';
+import { padded } from '../features/condition.ts';
 import { HOP_SAMPLES } from '../features/log-mel.ts';
 import { makeNemoFeatures } from './features.ts';
 import { type FastConformer, type FastConformerHypothesis, transcribe } from './transcribe.ts';
-import { encodeInWindows, type WindowShape } from './windows.ts';
+import { encodeInWindows } from './windows.ts';
 import { fastConformerWords, fastConformerWordTimes } from './word-times.ts';
 
-/** The encoder needs a few frames. */
+/** Shorter audio is padded, because the encoder needs a few frames. */
 const SAMPLES_MIN = 1600;
 
-export interface FastConformerSettings {
+interface FastConformerSettings {
   readonly languages: ReadonlySet<string>;
-  /** Feature frames of one encoder frame. */
+  /** Feature frames per encoder frame. */
   readonly subsampling: number;
-  readonly window?: WindowShape;
 }
 
 export const fastConformerModel = (
   model: FastConformer,
-  { languages, subsampling, window }: FastConformerSettings,
+  { languages, subsampling }: FastConformerSettings,
 ): AcousticModel => {
   const { graphs, vocabulary } = model;
   const { melBins } = graphs;
@@ -30,8 +30,8 @@ export const fastConformerModel = (
     languages,
     detectsLanguage: false,
     async encode(samples) {
-      const features = extract(atLeast(samples, SAMPLES_MIN));
-      const encoded = await encodeInWindows(features, { melBins, subsampling }, graphs.encode, window);
+      const features = extract(padded(samples, SAMPLES_MIN));
+      const encoded = await encodeInWindows(features, { melBins, subsampling }, graphs.encode);
       const audioMs = samples.length / SAMPLES_PER_MS;
       return {
         transcribe: (options) => transcribe(model, encoded, samples.length, options),
@@ -50,11 +50,4 @@ export const fastConformerModel = (
 const placed = (hypothesis: Hypothesis): FastConformerHypothesis => {
   if (!('places' in hypothesis)) throw new Error('The hypothesis comes from another model.');
   return hypothesis as FastConformerHypothesis;
-};
-
-const atLeast = (samples: Float32Array, length: number): Float32Array => {
-  if (samples.length >= length) return samples;
-  const padded = new Float32Array(length);
-  padded.set(samples);
-  return padded;
 };

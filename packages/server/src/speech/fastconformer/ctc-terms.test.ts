@@ -15,7 +15,7 @@ const framesOf = (rows: readonly (readonly number[])[]): EncodedFrames => ({
   frames: rows.length,
 });
 
-/** All ways to label the frames, as CTC reads them: repetitions are one token, blanks none. */
+/** The best of all labellings that CTC reads as the tokens: repetitions are one token, blanks are dropped. */
 const bestOfAll = (encoded: EncodedFrames, tokens: readonly number[], before: number, after: number): number => {
   const blank = encoded.width - 1;
   let best = Number.NEGATIVE_INFINITY;
@@ -26,7 +26,7 @@ const bestOfAll = (encoded: EncodedFrames, tokens: readonly number[], before: nu
     );
     const all = [before, ...labels, after];
     const written = labels.filter((label, at) => label !== blank && label !== all[at]);
-    // The tokens around the frames have ended.
+    // The tokens before and after the frames must not continue into them.
     const isJoined = [before, after].some((label, at) => label !== blank && label === labels.at(-at));
     if (isJoined || written.join() !== tokens.join()) continue;
     best = Math.max(
@@ -60,7 +60,7 @@ const NAMES = ['▁see', '▁Mary', '▁Mar', 'ie', '▁soon', '▁', 'M', 'a', 
 const vocabulary = parseVocabulary(NAMES.map((token, id) => `${token} ${id}\n`).join(''));
 const BLANK = NAMES.length - 1;
 
-/** Each frame has its token, and what else is likely in it. */
+/** Frames by their likeliest token and, optionally, another token with its probability. */
 const heard = (...frames: readonly (readonly [token: number, other?: number, chance?: number])[]): EncodedFrames =>
   framesOf(
     frames.map(([token, other, chance = 0]) => {
@@ -85,7 +85,7 @@ const write = async (encoded: EncodedFrames, ...terms: string[]) => {
   return { ...found, words: fastConformerWordTimes(vocabulary, found, { frameMs: 80, audioMs: 2_000 }) };
 };
 
-test('CTC writes a term where its frames make it nearly as likely, in the time of what it replaces', async () => {
+test('CTC writes a term that is nearly as likely in its frames, with the times of the words it replaces', async () => {
   const unsure = heard([BLANK], [0], [1, 2, 0.2], [BLANK, 3, 0.3], [BLANK], [4], [BLANK]);
   assert.equal((await write(unsure)).text, 'see Mary soon');
   const { text, terms, words } = await write(unsure, 'Marie');
@@ -101,7 +101,7 @@ test('CTC writes a term where its frames make it nearly as likely, in the time o
   );
 });
 
-test('CTC writes no term that its frames make unlikely, and none where the rest does not follow', async () => {
+test('CTC writes no term that is unlikely in its frames or does not fit into them', async () => {
   const sure = heard([0], [1], [BLANK], [4]);
   assert.equal((await write(sure, 'Marie')).text, 'see Mary soon');
   const half = heard([0], [1, 2, 0.2], [4], [BLANK]);

@@ -1,4 +1,4 @@
-// Compares other tokens with what CTC decoding heard: the best path through the same frames that writes them.
+// Scores alternatives to CTC's greedy result by the best path through the same frames.
 import type { LogitRow } from '../decoding/choose-token.ts';
 import type { Branch } from '../terms/apply-terms.ts';
 import type { Emission } from './transducer.ts';
@@ -8,15 +8,15 @@ type Heard = Pick<Emission, 'token' | 'frame' | 'duration'>;
 
 const endOf = ({ frame, duration }: Heard): number => frame + Math.max(1, duration);
 
-/** Scores of alternatives to the emissions; the rows are log-probabilities of the tokens, blank is the last. */
+/** Scores alternatives to the emissions. Encoded rows are log-probabilities of the tokens; blank is the last token. */
 export const ctcScores = (encoded: EncodedFrames, emissions: readonly Heard[]) => {
   const blank = encoded.width - 1;
-  /** Frames up to here belong to the tokens before `at`; what follows the last token is its end. */
+  /** The first frame after the tokens before `at`; past the end position, the number of frames. */
   const startOf = (at: number): number => {
     if (at > emissions.length) return encoded.frames;
     return at === 0 ? 0 : endOf(emissions[at - 1]!);
   };
-  /** No other token of these frames can be more likely than in its best frame. */
+  /** Upper bounds: no other token can score higher than in its best frame. */
   const rowFor = (at: number): LogitRow => {
     const logits = new Float32Array(encoded.width).fill(Number.NEGATIVE_INFINITY);
     const [start, end] = [startOf(at), startOf(at + 1)];
@@ -58,12 +58,12 @@ export const ctcScores = (encoded: EncodedFrames, emissions: readonly Heard[]) =
 interface Stretch {
   readonly start: number;
   readonly end: number;
-  /** Tokens of the frames right before and after; a repetition of them would be the same token. */
+  /** Tokens of the adjacent frames; CTC would merge a repetition with them. */
   readonly before: number;
   readonly after: number;
 }
 
-/** Log-probability of the likeliest way to write the tokens in the frames. */
+/** Log-probability of the best path that writes the tokens in the frames. */
 export const bestPath = (
   encoded: EncodedFrames,
   tokens: readonly number[],
@@ -78,7 +78,7 @@ export const bestPath = (
     const row = rowOf(encoded, frame);
     const last = scores;
     scores = labels.map((label, at) => {
-      // The first frame is entered at its label; later ones from the same label, the one before, or over a blank.
+      // The first frame starts a path; after it, a path stays at its label, moves to the next one, or skips a blank.
       const stay = last[at]!;
       if (frame === start) return stay + row[label]!;
       const mayLeap = label !== blank && label !== labels[at - 2];

@@ -34,7 +34,7 @@ export const fastConformer: AcousticModelFamily = {
       { languages: new Set(languages), subsampling: config.subsampling_factor },
     );
   },
-  /** The published graphs are kept: whoever wrote them quantised them. Their sums of bytes stay the same. */
+  /** Leaves quantisation to the exporter. Pointwise convolutions become matrix products with identical sums. */
   async compile(folder, write) {
     const files = new Set(await readdir(folder));
     const has = (name: string) => files.has(`${name}.onnx`) || files.has(`${name}.int8.onnx`);
@@ -44,7 +44,7 @@ export const fastConformer: AcousticModelFamily = {
       return;
     }
     await write('decoder', await readExport(folder, 'decoder_joint-model'));
-    const isBeside = files.has(`${PUBLISHED_ENCODER}.data`) && !files.has('encoder-model.int8.onnx');
-    if (!isBeside) await write('encoder', withPointwiseProducts(await readExport(folder, 'encoder-model')));
+    const hasExternalWeights = files.has(`${PUBLISHED_ENCODER}.data`) && !files.has('encoder-model.int8.onnx');
+    if (!hasExternalWeights) await write('encoder', withPointwiseProducts(await readExport(folder, 'encoder-model')));
   },
 };

@@ -13,7 +13,7 @@ const WINDOW = Float64Array.from(
   { length: WINDOW_SAMPLES },
   (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / (WINDOW_SAMPLES - 1)),
 );
-/** The window stands in the middle of the transform. */
+/** Centres the window in the transform. */
 const WINDOW_OFFSET = (POINTS - WINDOW_SAMPLES) / 2;
 
 export interface NemoFeatures {
@@ -22,7 +22,7 @@ export interface NemoFeatures {
   readonly frames: number;
 }
 
-export type NemoFeatureExtractor = (samples: Float32Array) => NemoFeatures;
+type NemoFeatureExtractor = (samples: Float32Array) => NemoFeatures;
 
 export const makeNemoFeatures = (melBins: number): NemoFeatureExtractor => {
   const filters = melFilters(melBins, POWER_BINS);
@@ -46,7 +46,7 @@ export const makeNemoFeatures = (melBins: number): NemoFeatureExtractor => {
   };
 };
 
-/** Even samples as real parts, odd ones as imaginary parts: a transform of half the size. */
+/** Packs even samples into `re` and odd ones into `im`, for a transform of half the size. */
 const readFrame = (samples: Float32Array, start: number, re: Float64Array, im: Float64Array): void => {
   re.fill(0);
   im.fill(0);
@@ -59,7 +59,7 @@ const readFrame = (samples: Float32Array, start: number, re: Float64Array, im: F
   }
 };
 
-/** Zero mean and unit deviation, estimated from a sample (n − 1). */
+/** Normalises to zero mean and unit sample deviation (n − 1). */
 const normalise = (row: Float32Array): void => {
   let mean = 0;
   for (const value of row) mean += value / row.length;

@@ -22,7 +22,7 @@ export interface FastConformerGraphs {
   close(): Promise<void>;
 }
 
-/** Weights of more than 2 GB lie beside the published graph, which is then used as it is. */
+/** Exports with more than 2 GB of weights keep them in a separate file; their encoder is used as published. */
 export const PUBLISHED_ENCODER = 'encoder-model.onnx';
 
 export const loadFastConformerGraphs = async (

@@ -1,8 +1,8 @@
-// Transcribes encoded speech with a FastConformer: greedy decoding, guards against loops, terms.
+// Transcribes encoded speech with a FastConformer: greedy decoding, loop detection and terms.
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { Hypothesis, TranscribeOptions } from '../acoustic/acoustic-model.ts';
 import type { LogitRow } from '../decoding/choose-token.ts';
-import { compressionRatio, findLoop } from '../decoding/repetition.ts';
+import { findLoop, isRepetitive } from '../decoding/repetition.ts';
 import { applyTerms, type ForcedDecoding, scoreByRows } from '../terms/apply-terms.ts';
 import type { TermList } from '../terms/term-list.ts';
 import { decodeCtc } from './ctc.ts';
@@ -19,17 +19,16 @@ export interface FastConformer {
   readonly tokensPerFrameMax: number;
 }
 
-/** A hypothesis with the place of every token. */
+/** A hypothesis with the frames of every token. */
 export interface FastConformerHypothesis extends Hypothesis {
   readonly places: readonly Pick<Emission, 'frame' | 'duration'>[];
 }
 
-/** No one says more; beyond this the decoder is looping. */
+/** Nobody speaks faster; above this rate the decoder is looping. */
 const TOKENS_PER_SECOND_MAX = 24;
 const TOKENS_MIN = 16;
-const COMPRESSION_MAX = 2.4;
 
-/** The language, drafts and preceding text change nothing: this family hears without them. */
+/** Ignores the language, drafts and preceding text, which this family cannot use. */
 export const transcribe = async (
   model: FastConformer,
   encoded: EncodedFrames,
@@ -54,7 +53,7 @@ export const transcribe = async (
     textOf: (tokens) => vocabulary.text(tokens),
     checkpoint,
   });
-  // Controls would lengthen the words beside them.
+  // Control tokens would lengthen the adjacent words.
   const isWritten = (_: unknown, nth: number) => !vocabulary.isControl(heard.emissions[nth]?.token ?? -1);
   const decoded = { emissions: heard.emissions.filter(isWritten), trail: heard.trail.filter(isWritten) };
   const hypothesis = described(decoded.emissions, vocabulary, tokensMax, heard.isLooping);
@@ -106,7 +105,7 @@ const described = (
     text,
     averageLogProbability: logProbabilities.reduce((sum, value) => sum + value, 0) / Math.max(1, kept.length),
     noSpeechProbability: 0,
-    degenerate: isLooping || kept.length < emissions.length || compressionRatio(text) > COMPRESSION_MAX,
+    degenerate: isLooping || kept.length < emissions.length || isRepetitive(text),
     stoppedEarly: false,
     tokens,
     logProbabilities,
@@ -114,7 +113,7 @@ const described = (
   };
 };
 
-/** The tokens of a term share the time of what they replace. */
+/** The tokens of a term share the time of the tokens that they replace. */
 const placesAfter = (
   { places }: FastConformerHypothesis,
   { tokens, terms = [] }: Hypothesis,

@@ -15,7 +15,7 @@ const vocabulary = parseVocabulary(VOCABULARY.map((token, id) => `${token} ${id}
 const BLANK = VOCABULARY.length - 1;
 const none = () => undefined;
 
-/** Rows of one value each: the number of the frame. */
+/** Rows of one value each: the frame's index. */
 const numbered = (frames: number): EncodedFrames => ({
   rows: Float32Array.from({ length: frames }, (_, frame) => frame),
   width: 1,
@@ -24,7 +24,7 @@ const numbered = (frames: number): EncodedFrames => ({
 
 type Said = readonly [token: number, duration?: number];
 
-/** Writes the tokens of a frame one after the other, then blank. Its state counts the tokens since the start. */
+/** Emits the scripted tokens of each frame one by one, then blank. The state counts the tokens so far. */
 const scripted = (script: Readonly<Record<number, readonly Said[]>>, durations: number): Joint<number> => {
   const before = (frame: number) =>
     Object.entries(script).reduce((sum, [at, said]) => sum + (Number(at) < frame ? said.length : 0), 0);
@@ -34,7 +34,7 @@ const scripted = (script: Readonly<Record<number, readonly Said[]>>, durations: 
       const [token, duration = 0] = script[frame]?.[state - before(frame)] ?? [BLANK, 1];
       const logits = new Float32Array(vocabulary.size + durations);
       logits[token] = 4;
-      // Sounds like the other name.
+      // "Marie" is nearly as likely as "Mary".
       if (token === 1) logits[2] = 3;
       if (durations > 0) logits[vocabulary.size + duration] = 4;
       return { logits, state: state + 1 };
@@ -70,7 +70,7 @@ test('TDT skips as many frames as it predicts, and stays with a duration of 0', 
   ]);
 });
 
-test('RNN-T moves on after a blank, or after the most tokens of one frame', async () => {
+test('RNN-T moves on after a blank, or after the maximum number of tokens per frame', async () => {
   const joint = scripted({ 0: [[0], [1]], 2: [[3], [0], [1]], 3: [[4]] }, 0);
   const { emissions } = await decodeTransducer(joint, numbered(4), options);
   assert.deepEqual(
@@ -86,7 +86,7 @@ test('RNN-T moves on after a blank, or after the most tokens of one frame', asyn
   );
 });
 
-test('CTC drops blanks and repetitions, and knows how long a token lasts', () => {
+test('CTC drops blanks and repetitions, and reports how long each token lasts', () => {
   const best = [BLANK, 0, 0, BLANK, 0, 1, BLANK];
   const rows = new Float32Array(best.length * vocabulary.size).fill(-5);
   for (const [frame, token] of best.entries()) rows[frame * vocabulary.size + token] = -0.25;
@@ -113,7 +113,7 @@ const modelOf = (joint: Joint<number>) => ({
 
 const SENTENCE = { 1: [[0, 2]], 3: [[1, 2]], 5: [[5, 1]], 6: [[3, 2]], 8: [[4, 1]] } as const;
 
-test('words have the times of their tokens; controls and punctuation do not lengthen them', async () => {
+test('words have the times of their tokens; control tokens and punctuation do not lengthen them', async () => {
   const model = modelOf(scripted(SENTENCE, 5));
   const hypothesis = await transcribe(model, numbered(12), 16_000, { checkpoint: none });
   assert.equal(hypothesis.text, 'see Mary soon.');
@@ -129,7 +129,7 @@ test('words have the times of their tokens; controls and punctuation do not leng
   assert.ok(fastConformerWords(vocabulary, hypothesis).every(({ confidence }) => confidence > 0.6 && confidence < 1));
 });
 
-test('a term stands where the model finds it nearly as likely, with the time of what it replaces', async () => {
+test('a term that is nearly as likely is written, with the time of the word it replaces', async () => {
   const model = modelOf(scripted(SENTENCE, 5));
   const terms = prepareTerms([{ text: 'Marie' }]);
   const hypothesis = await transcribe(model, numbered(12), 16_000, { terms, checkpoint: none });
@@ -162,7 +162,7 @@ test('a text that repeats itself is not shown, and a cancelled window stops', as
   await assert.rejects(transcribe(modelOf(scripted({}, 5)), numbered(100), 160_000, { checkpoint }), /stopped/);
 });
 
-test('windows overlap, and every encoder frame comes from one of them', async () => {
+test('windows overlap, and every encoder frame comes from exactly one of them', async () => {
   const frames = 8 * 50 + 3;
   const values = Float32Array.from({ length: frames }, (_, frame) => frame);
   const seen: number[] = [];

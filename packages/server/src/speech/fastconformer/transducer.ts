@@ -1,13 +1,13 @@
 // Greedy decoding of a transducer: TDT, which predicts how many frames to skip, or RNN-T, which does not.
-import { argMax, type LogitRow, logSumExp } from '../decoding/choose-token.ts';
+import { argMax, type LogitRow, logProbabilityOf, logSumExp } from '../decoding/choose-token.ts';
 import { findLoop } from '../decoding/repetition.ts';
 import { type EncodedFrames, rowOf } from './windows.ts';
 
 /** The state of the prediction network is opaque here. */
-export interface JointStep<State> {
-  /** Of the tokens with blank, then of the durations 0, 1, 2 …, if the model has any. */
+interface JointStep<State> {
+  /** Logits of the tokens and blank, then of the durations 0, 1, 2 …, if the model predicts them. */
   readonly logits: Float32Array;
-  /** Valid if the token is emitted. */
+  /** The state after the token; valid only if the token is emitted. */
   readonly state: State;
 }
 
@@ -25,19 +25,19 @@ export interface Emission {
   readonly logProbability: number;
 }
 
-export interface TransducerOptions {
-  /** Tokens with blank, which is the last. */
+interface TransducerOptions {
+  /** Number of tokens including blank, which is the last one. */
   readonly vocabularySize: number;
   readonly tokensPerFrameMax: number;
   readonly tokensMax: number;
-  /** Keep what comparing terms will need. */
+  /** Keep the trail that scoring terms needs. */
   readonly keepsTrail: boolean;
-  /** Tells digits, which repeat more often, from words. */
+  /** Identifies digits, which may repeat more often than words. */
   readonly textOf?: (tokens: readonly number[]) => string;
   readonly checkpoint: () => void;
 }
 
-/** From where decoding can continue with other tokens. */
+/** A point from which decoding can continue with other tokens. */
 interface TrailPoint<State> {
   readonly row: LogitRow;
   readonly frame: number;
@@ -49,7 +49,7 @@ export interface Decoded<State> {
   readonly emissions: readonly Emission[];
   /** One point per emission, and one for the end; empty unless requested. */
   readonly trail: readonly TrailPoint<State>[];
-  /** Decoding stopped because it repeated itself or wrote too much. */
+  /** Decoding stopped because it repeated itself or exceeded `tokensMax`. */
   readonly isLooping: boolean;
 }
 
@@ -94,8 +94,8 @@ export const decodeTransducer = async <State>(
       trail[emissions.length] = { row, frame, advance: duration, state: step.state };
     }
     if (token !== blank) {
-      const { logits, logSum } = rowOfTokens(step.logits, vocabularySize);
-      emissions.push({ token, frame, duration, logProbability: logits[token]! - logSum });
+      const logProbability = logProbabilityOf(rowOfTokens(step.logits, vocabularySize), token);
+      emissions.push({ token, frame, duration, logProbability });
       tokens.push(token);
       state = step.state;
       lastToken = token;
@@ -109,10 +109,10 @@ export const decodeTransducer = async <State>(
   return { emissions, trail, isLooping };
 };
 
-/** A term is said within this many frames of what it replaces. */
+/** A term is spoken within this many frames from the start of the tokens it replaces. */
 const FORCED_FRAMES_MAX = 25;
 
-/** The logits after each of `others`, which follow the first `count` tokens of what was decoded. */
+/** The logits after each of `others`, which follow the first `count` decoded tokens. */
 export const forceTokens = async <State>(
   joint: Joint<State>,
   encoded: EncodedFrames,
@@ -129,7 +129,7 @@ export const forceTokens = async <State>(
   let frame = Math.min(last, from.frame + from.advance);
   for (const other of others) {
     let lastToken = other;
-    // As in greedy decoding, frames are skipped until the model would write something.
+    // As in greedy decoding, skip frames until the model would emit a token.
     for (;;) {
       const step = await joint.step(rowOf(encoded, frame), lastToken, state);
       const { token, duration } = choose(step.logits, size);
@@ -139,7 +139,7 @@ export const forceTokens = async <State>(
         frame = Math.min(last, frame + duration);
         break;
       }
-      // Other controls are tokens that follow; blank is nothing.
+      // Other control tokens advance the state; blank does not.
       if (token !== size - 1) [lastToken, state] = [token, step.state];
       frame = Math.min(last, frame + Math.max(1, duration));
     }

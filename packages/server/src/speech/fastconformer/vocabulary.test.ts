@@ -12,18 +12,18 @@ test('pairs are merged in the order of the vocabulary', () => {
   assert.equal(vocabulary.text(vocabulary.encode('the r')), 'the r');
 });
 
-test('bytes of a character are put together, controls are left out', () => {
+test('byte tokens are joined into characters, control tokens are dropped', () => {
   const vocabulary = parse(['<0xC3>', '<0xBC>', '▁f', 'r', '<|nospeech|>', '<blk>']);
   assert.equal(vocabulary.text([4, 2, 0, 1, 3]), 'für');
   assert.deepEqual([0, 3, 4].map(vocabulary.isControl), [false, false, true]);
 });
 
-test('no space stands before punctuation', () => {
+test('there is no space before punctuation', () => {
   const vocabulary = parse(['▁yes', '▁,', '▁', '?', '▁no', '<blk>']);
   assert.equal(vocabulary.text([0, 1, 4, 2, 3]), 'yes, no?');
 });
 
-test('what is no vocabulary is refused', () => {
+test('an invalid vocabulary is refused', () => {
   assert.throws(() => parseVocabulary('a 0\nb 1\n'), UnknownGraph);
   assert.throws(() => parseVocabulary('a\n<blk> 1'), UnknownGraph);
   assert.throws(() => parseVocabulary('a 99999999999\n<blk> 1'), UnknownGraph);

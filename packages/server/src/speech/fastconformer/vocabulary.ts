@@ -1,4 +1,4 @@
-// The vocabulary of a NeMo export: SentencePiece tokens, one `token id` a line.
+// Reads the vocabulary of a NeMo export: SentencePiece tokens, one `token id` per line.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UnknownGraph } from '../graph/unknown-graph.ts';
@@ -7,7 +7,7 @@ import { textPieces } from '../words/words.ts';
 /** Marks the start of a word. */
 const WORD_START = '\u2581';
 const BLANK = '<blk>';
-/** Tokens of control: `<unk>`, `<|nospeech|>`. */
+/** Control tokens: `<unk>`, `<|nospeech|>`. */
 const CONTROL = /^<.*>$/;
 const BYTE = /^<0x([0-9A-F]{2})>$/i;
 const ONLY_PUNCTUATION = /^[\p{P}\p{S}]+$/u;
@@ -17,7 +17,7 @@ const TOKENS_MAX = 200_000;
 export interface Vocabulary {
   readonly size: number;
   readonly blank: number;
-  /** Tokens of control have no text. */
+  /** Control tokens have no text. */
   isControl(token: number): boolean;
   /** The text that each token adds. */
   pieces(tokens: readonly number[]): string[];
@@ -33,7 +33,7 @@ export const parseVocabulary = (lines: string): Vocabulary => {
     const space = line.lastIndexOf(' ');
     const id = Number(line.slice(space + 1));
     if (space < 1 || !Number.isInteger(id) || id < 0 || id >= TOKENS_MAX)
-      throw new UnknownGraph(`"${line.slice(0, 40)}" is not a line of a vocabulary`);
+      throw new UnknownGraph(`"${line.slice(0, 40)}" is not a vocabulary line`);
     tokens[id] = line.slice(0, space);
   }
   const blank = tokens.lastIndexOf(BLANK);
@@ -58,7 +58,7 @@ export const parseVocabulary = (lines: string): Vocabulary => {
   };
 };
 
-/** Some vocabularies write a comma as a word of its own. */
+/** Some vocabularies write a comma as a separate word. */
 const withoutSpaceBeforePunctuation = (pieces: string[]): string[] => {
   for (let at = 0; at < pieces.length; at++) {
     if (pieces[at] === ' ' && ONLY_PUNCTUATION.test(pieces[at + 1] ?? '')) pieces[at] = '';

@@ -8,20 +8,20 @@ export interface EncodedFrames {
   readonly frames: number;
 }
 
-export interface WindowShape {
-  /** Encoder frames that a window adds. */
+interface WindowShape {
+  /** Encoder frames kept from each window. */
   readonly keepFrames: number;
   /** Encoder frames of context before and after them. */
   readonly contextFrames: number;
 }
 
-/** Attention is quadratic. Recogniser windows are shorter, so this is for other callers of the model. */
-export const DEFAULT_WINDOW: WindowShape = { keepFrames: 375, contextFrames: 50 };
+/** Limits the quadratic cost of attention. Recogniser windows are shorter: this is for other callers of the model. */
+const DEFAULT_WINDOW: WindowShape = { keepFrames: 375, contextFrames: 50 };
 
 export const rowOf = ({ rows, width }: EncodedFrames, frame: number): Float32Array =>
   rows.subarray(frame * width, (frame + 1) * width);
 
-/** Features of the frames `from` to `to`, and one of zeros after them, as the model was trained. */
+/** Features of the frames `from` to `to`, followed by a frame of zeros as in training. */
 const featuresBetween = ({ values, frames }: NemoFeatures, from: number, to: number, melBins: number): Float32Array => {
   const length = to - from;
   const part = new Float32Array(melBins * (length + 1));
@@ -39,7 +39,7 @@ export const encodeInWindows = async (
   const total = Math.ceil(features.frames / subsampling);
   const parts: EncodedFrames[] = [];
   for (let start = 0; start < total; ) {
-    // A last window with less than its context would have little to go by: it joins the one before.
+    // A remainder no longer than the context is merged into this window: alone, it would have too little audio.
     const end = total - start <= keepFrames + contextFrames ? total : start + keepFrames;
     const from = Math.max(0, start - contextFrames);
     const to = Math.min(total, end + contextFrames);

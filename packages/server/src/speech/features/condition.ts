@@ -1,4 +1,4 @@
-// Conditions samples for the models: finite, without offset, and loud enough.
+// Conditions samples for the models: finite, without offset, loud enough and long enough.
 
 /** A smaller DC offset is harmless. */
 const OFFSET_MIN = 0.005;
@@ -27,4 +27,12 @@ export const conditionSamples = (samples: Float32Array): Float32Array => {
   const gain = peak > 0 && peak < PEAK_MIN ? Math.min(GAIN_MAX, PEAK_WANTED / peak) : 1;
   if (isClean && offset === 0 && gain === 1) return samples;
   return samples.map((value) => (Number.isFinite(value) ? (value - offset) * gain : 0));
+};
+
+/** Shorter samples are followed by silence up to this length. */
+export const padded = (samples: Float32Array, lengthMin: number): Float32Array => {
+  if (samples.length >= lengthMin) return samples;
+  const longer = new Float32Array(lengthMin);
+  longer.set(samples);
+  return longer;
 };

@@ -8,14 +8,14 @@ export const MEL_BINS = 80;
 const WINDOW_SAMPLES = 400;
 const PRE_EMPHASIS = 0.97;
 const LOWEST_HZ = 20;
-/** Of 32-bit floats, as in Kaldi. */
+/** The epsilon of 32-bit floats, as in Kaldi. */
 const ENERGY_MIN = 2 ** -23;
 
-export type FbankWindow = 'hamming' | 'povey';
+type FbankWindow = 'hamming' | 'povey';
 
-export interface FbankOptions {
+interface FbankOptions {
   readonly window: FbankWindow;
-  /** What samples from −1 to 1 are multiplied by: 32768 for models that were trained on 16-bit integers. */
+  /** Factor for samples from −1 to 1: 32768 for models trained on 16-bit integers. */
   readonly scale: number;
 }
 
@@ -86,7 +86,7 @@ export const makeKaldiFbank = ({ window, scale }: FbankOptions): ((samples: Floa
   };
 };
 
-/** Without its mean, emphasised, windowed; even samples to the real parts, odd ones to the imaginary parts. */
+/** Removes the mean, pre-emphasises and windows a frame; packs even samples into `re` and odd ones into `im`. */
 const readFrame = (
   samples: Float32Array,
   shape: Float64Array,

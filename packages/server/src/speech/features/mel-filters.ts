@@ -2,7 +2,7 @@
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 
 const HIGHEST_HZ = SAMPLE_RATE_HZ / 2;
-/** Of a transform of 400 points. */
+/** Bins of a 400-point transform. */
 export const FREQUENCY_BINS = 201;
 
 /** One triangle: `weights[i]` belongs to frequency bin `firstBin + i`. */

@@ -1,4 +1,4 @@
-// Converts the weights of a graph's products to signed or unsigned bytes, whichever the processor multiplies best.
+// Converts the weights of a graph's matrix products to signed or unsigned bytes, whichever suit the processor.
 import type { ByteSign } from '../../lib/process/processor.ts';
 import { DATA_TYPE, type OnnxModel, type OnnxTensor } from './onnx.ts';
 
@@ -21,7 +21,7 @@ const resigned = (tensor: OnnxTensor, sign: ByteSign): OnnxTensor => ({
   data: tensor.data.map((byte) => byte ^ 0x80),
 });
 
-/** The zero point of a product that leaves it out. */
+/** The zero point for a product that omits it. */
 const noOffset = ({ name, dataType }: OnnxTensor): OnnxTensor => ({
   name: `${name}_no_offset`,
   dims: [],
@@ -46,7 +46,7 @@ export const withByteProducts = (model: OnnxModel, sign: ByteSign): OnnxModel =>
       ] as const) {
         const made = resigned(tensor, sign);
         tensors.set(made.name, made);
-        // Inputs that are left out before it have an empty name.
+        // Omitted inputs before it need an empty name.
         while (inputs.length < place) inputs.push('');
         inputs[place] = made.name;
       }

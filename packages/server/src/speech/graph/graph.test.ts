@@ -12,7 +12,7 @@ import { OnnxFault, readFields, WireWriter } from './protobuf.ts';
 import { UnknownGraph } from './unknown-graph.ts';
 import { WeightFinder } from './weights.ts';
 
-test('numbers are written and read back, also negative ones', () => {
+test('numbers are written and read back, including negative ones', () => {
   fc.assert(
     fc.property(fc.integer({ min: -(2 ** 50), max: 2 ** 50 }), fc.integer({ min: 1, max: 500 }), (value, number) => {
       const [field] = readFields(new WireWriter().varint(number, value).finish());
@@ -128,7 +128,7 @@ const typesOf = ({ graph: { nodes, initializers } }: OnnxModel) => {
   return initializers.flatMap(({ name, dataType }) => (used.has(name) ? [dataType] : [NaN])).sort();
 };
 
-test('products with signed weights are bit-identical, also after conversion back', async () => {
+test('products with signed weights are bit-identical, even after conversion back', async () => {
   // With 7-bit weights, no processor saturates a sum.
   const { model, run } = productOf((at, seed) => 64 + ((at * 2654435761 * seed) >>> 25));
   const signed = withByteProducts(model, 'signed');
@@ -169,7 +169,7 @@ test('integer products without a zero point stay bit-identical', async () => {
   assert.deepEqual(await run(unsigned), await run(model));
 });
 
-test('convolutions of bytes with a kernel of 1 become products with the same sums; others stay', async () => {
+test('byte convolutions with kernel size 1 become products with the same sums; others are unchanged', async () => {
   const convolution = (kernel: number, attributes: Readonly<Record<string, number | number[]>>) => {
     const graph = new GraphBuilder();
     const x = graph.input('x', DATA_TYPE.uint8, [1, 4, 'frames']);

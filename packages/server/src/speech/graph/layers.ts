@@ -98,17 +98,17 @@ export const attendToPast = (
   heads: number,
   headSize: number,
   [query, key, value]: readonly [string, string, string],
-  /** Each position sees the ones before it, all, or those of a mask that is added to the scores. */
-  sight: 'before' | 'all' | { readonly mask: string },
+  /** Which positions each one attends to: those before it, all, or those of a mask that is added to the scores. */
+  attentionMask: 'before' | 'all' | { readonly mask: string },
 ): string => {
   const parts = ['key', 'value'];
   const past = parts.map((part) => graph.input(`past.${layer}.${part}`, DATA_TYPE.float, [1, heads, 'past', headSize]));
   const present = parts.map((part) => `present.${layer}.${part}`);
   for (const name of present) graph.output(name, DATA_TYPE.float, [1, heads, 'present', headSize]);
-  const inputs = [query, key, value, '', '', typeof sight === 'string' ? '' : sight.mask, ...past];
+  const inputs = [query, key, value, '', '', typeof attentionMask === 'string' ? '' : attentionMask.mask, ...past];
   const [mixed] = graph.ops('MultiHeadAttention', inputs, ['', ...present], {
     domain: 'com.microsoft',
-    attributes: { num_heads: heads, unidirectional: sight === 'before' ? 1 : 0 },
+    attributes: { num_heads: heads, unidirectional: attentionMask === 'before' ? 1 : 0 },
   });
   return mixed!;
 };

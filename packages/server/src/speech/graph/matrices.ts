@@ -3,39 +3,58 @@ import type { QuantizedMatrix } from './build.ts';
 import { DATA_TYPE, type OnnxTensor } from './onnx.ts';
 import { UnknownGraph } from './unknown-graph.ts';
 
-/** Half-precision values by their bits. */
-const HALVES = Float32Array.from({ length: 2 ** 16 }, (_, bits) => {
+const halfValue = (bits: number): number => {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 0x1f;
   const fraction = bits & 0x3ff;
   if (exponent === 0) return sign * fraction * 2 ** -24;
   if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
-});
+};
+
+/** Half-precision values, indexed by their bits. Computed on first use, which only the compiler needs. */
+let halfValues: Float32Array | undefined;
 
 /** The values of a float tensor, in single or half precision. */
 export const floatsOf = ({ name, data, dataType }: OnnxTensor): Float32Array => {
   const bytes = data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength);
   if (dataType === DATA_TYPE.float) return new Float32Array(bytes);
   if (dataType === DATA_TYPE.half) {
+    halfValues ??= new Float32Array(2 ** 16).map((_, bits) => halfValue(bits));
     const halves = new Uint16Array(bytes);
     const values = new Float32Array(halves.length);
-    for (let i = 0; i < halves.length; i++) values[i] = HALVES[halves[i]!]!;
+    for (let i = 0; i < halves.length; i++) values[i] = halfValues[halves[i]!]!;
     return values;
   }
   throw new UnknownGraph(`"${name}" is not a float tensor`);
 };
 
-export const floatTensor = (name: string, values: Float32Array): OnnxTensor => ({
+export const floatTensor = (
+  name: string,
+  values: Float32Array,
+  dims: readonly number[] = [values.length],
+): OnnxTensor => ({
   name,
-  dims: [values.length],
+  dims,
   dataType: DATA_TYPE.float,
   data: new Uint8Array(values.buffer, values.byteOffset, values.byteLength),
 });
 
 /** The tensor in single precision. */
-export const wholePrecision = (tensor: OnnxTensor): OnnxTensor =>
-  tensor.dataType === DATA_TYPE.half ? { ...floatTensor(tensor.name, floatsOf(tensor)), dims: tensor.dims } : tensor;
+export const inSinglePrecision = (tensor: OnnxTensor): OnnxTensor =>
+  tensor.dataType === DATA_TYPE.half ? floatTensor(tensor.name, floatsOf(tensor), tensor.dims) : tensor;
+
+/** Writes a matrix into `into`, column by column. */
+export const transpose = <Values extends Uint8Array | Uint16Array | Float32Array>(
+  source: Values,
+  rows: number,
+  columns: number,
+  into: Values,
+): Values => {
+  for (let row = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++) into[column * rows + row] = source[row * columns + column]!;
+  return into;
+};
 
 /** The byte for zero, and the largest step from it. */
 const ZERO = 128;
@@ -113,9 +132,6 @@ export const biasesSideBySide = (name: string, biases: readonly (OnnxTensor | nu
 export const transposed = (name: string, matrix: QuantizedMatrix): QuantizedMatrix => {
   const [rows = 0, columns = 0] = matrix.weights.dims;
   const source = matrix.weights.data;
-  const data = new Uint8Array(source.length);
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) data[column * rows + row] = source[row * columns + column]!;
-  }
+  const data = transpose(source, rows, columns, new Uint8Array(source.length));
   return { ...matrix, weights: { ...matrix.weights, name, dims: [columns, rows], data } };
 };

@@ -56,7 +56,7 @@ export interface OnnxModel {
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 
-/** Adds the numbers of a field, packed or not. There may be too many to pass as arguments. */
+/** Adds the numbers of a field, packed or not, one by one: there may be too many for one call of `push`. */
 const addVarints = (values: number[], field: WireField): void => {
   if (field.bytes.length === 0) values.push(field.value);
   const reader = new WireReader(field.bytes);
@@ -64,9 +64,9 @@ const addVarints = (values: number[], field: WireField): void => {
 };
 
 /** Reads bytes of an external file: large models store their weights there. */
-export type ReadBeside = (file: string, offset: number, length: number) => Uint8Array;
+export type ReadExternal = (file: string, offset: number, length: number) => Uint8Array;
 
-const refuseBeside: ReadBeside = (file) => {
+const refuseExternal: ReadExternal = (file) => {
   throw new OnnxFault(`The model has external weights in "${file}", which is not available.`);
 };
 
@@ -80,11 +80,11 @@ const BYTES_PER_VALUE: Readonly<Record<number, number>> = {
   [DATA_TYPE.half]: 2,
 };
 
-/** A tensor that is read on access: all tensors together may exceed the memory. */
-const tensorBeside = (
+/** A tensor that is read from its file on access: all tensors together may not fit into memory. */
+const externalTensor = (
   { name, dims, dataType }: Omit<OnnxTensor, 'data'>,
   where: ReadonlyMap<string, string>,
-  readBeside: ReadBeside,
+  readExternal: ReadExternal,
 ): OnnxTensor => {
   const length = dims.reduce((product, dim) => product * dim, BYTES_PER_VALUE[dataType] ?? 0);
   const declared = Number(where.get('length') ?? length);
@@ -94,14 +94,14 @@ const tensorBeside = (
     dims,
     dataType,
     get data() {
-      return readBeside(where.get('location') ?? '', Number(where.get('offset') ?? 0), length);
+      return readExternal(where.get('location') ?? '', Number(where.get('offset') ?? 0), length);
     },
   };
 };
 
-const readTensor = (source: Uint8Array, readBeside: ReadBeside): OnnxTensor => {
+const readTensor = (source: Uint8Array, readExternal: ReadExternal): OnnxTensor => {
   let name = '';
-  let isBeside = false;
+  let isExternal = false;
   const where = new Map<string, string>();
   let dataType = 0;
   let data: Uint8Array = new Uint8Array(0);
@@ -120,9 +120,9 @@ const readTensor = (source: Uint8Array, readBeside: ReadBeside): OnnxTensor => {
     else if (field.number === 13) {
       const [key, value] = [only(field.bytes, 1), only(field.bytes, 2)];
       if (key && value) where.set(text(key), text(value));
-    } else if (field.number === 14) isBeside = field.value !== 0;
+    } else if (field.number === 14) isExternal = field.value !== 0;
   }
-  if (isBeside) return tensorBeside({ name, dims, dataType }, where, readBeside);
+  if (isExternal) return externalTensor({ name, dims, dataType }, where, readExternal);
   if (data.length === 0 && floats.length > 0) data = Buffer.concat(floats);
   if (data.length === 0 && longs.length > 0) data = new Uint8Array(BigInt64Array.from(longs, BigInt).buffer);
   if (data.length === 0 && ints.length > 0)
@@ -144,7 +144,7 @@ const readFloat = (bytes: Uint8Array): number => {
   return Buffer.from(bytes).readFloatLE();
 };
 
-const readAttribute = (source: Uint8Array, depth: number, readBeside: ReadBeside): OnnxAttribute => {
+const readAttribute = (source: Uint8Array, depth: number, readExternal: ReadExternal): OnnxAttribute => {
   let name = '';
   let int: number | undefined;
   let float: number | undefined;
@@ -155,8 +155,8 @@ const readAttribute = (source: Uint8Array, depth: number, readBeside: ReadBeside
     if (field.number === 1) name = text(field.bytes);
     else if (field.number === 2) float = readFloat(field.bytes);
     else if (field.number === 3) int = field.value;
-    else if (field.number === 5) tensor = readTensor(field.bytes, readBeside);
-    else if (field.number === 6) graph = readGraph(field.bytes, readBeside, depth + 1);
+    else if (field.number === 5) tensor = readTensor(field.bytes, readExternal);
+    else if (field.number === 6) graph = readGraph(field.bytes, readExternal, depth + 1);
     else if (field.number === 8) addVarints(ints, field);
   }
   return {
@@ -186,7 +186,7 @@ const writeAttribute = (attribute: OnnxAttribute): Uint8Array => {
   return writer.finish();
 };
 
-const readNode = (source: Uint8Array, depth: number, readBeside: ReadBeside): OnnxNode => {
+const readNode = (source: Uint8Array, depth: number, readExternal: ReadExternal): OnnxNode => {
   const node = {
     name: '',
     opType: '',
@@ -200,7 +200,7 @@ const readNode = (source: Uint8Array, depth: number, readBeside: ReadBeside): On
     else if (field.number === 2) node.outputs.push(text(field.bytes));
     else if (field.number === 3) node.name = text(field.bytes);
     else if (field.number === 4) node.opType = text(field.bytes);
-    else if (field.number === 5) node.attributes.push(readAttribute(field.bytes, depth, readBeside));
+    else if (field.number === 5) node.attributes.push(readAttribute(field.bytes, depth, readExternal));
     else if (field.number === 7) node.domain = text(field.bytes);
   }
   return node;
@@ -249,7 +249,7 @@ const writeValue = (value: OnnxValue): Uint8Array => {
   return new WireWriter().text(1, value.name).bytes(2, new WireWriter().bytes(1, tensorType).finish()).finish();
 };
 
-const readGraph = (source: Uint8Array, readBeside: ReadBeside, depth = 0): OnnxGraph => {
+const readGraph = (source: Uint8Array, readExternal: ReadExternal, depth = 0): OnnxGraph => {
   if (depth > GRAPH_DEPTH_MAX) throw new OnnxFault('Not an ONNX model: its graphs are nested too deeply.');
   const graph = {
     name: '',
@@ -260,9 +260,9 @@ const readGraph = (source: Uint8Array, readBeside: ReadBeside, depth = 0): OnnxG
   };
   // Omit inferred shapes (field 13): edits would make them wrong.
   for (const field of readFields(source)) {
-    if (field.number === 1) graph.nodes.push(readNode(field.bytes, depth, readBeside));
+    if (field.number === 1) graph.nodes.push(readNode(field.bytes, depth, readExternal));
     else if (field.number === 2) graph.name = text(field.bytes);
-    else if (field.number === 5) graph.initializers.push(readTensor(field.bytes, readBeside));
+    else if (field.number === 5) graph.initializers.push(readTensor(field.bytes, readExternal));
     else if (field.number === 11) graph.inputs.push(readValue(field.bytes));
     else if (field.number === 12) graph.outputs.push(readValue(field.bytes));
   }
@@ -281,12 +281,12 @@ const writeGraph = (graph: OnnxGraph): WireWriter => {
 
 const GRAPH_FIELD = 7;
 
-export const readModel = (source: Uint8Array, readBeside: ReadBeside = refuseBeside): OnnxModel => {
+export const readModel = (source: Uint8Array, readExternal: ReadExternal = refuseExternal): OnnxModel => {
   const fields = readFields(source);
   const [graph, another] = fields.filter((field) => field.number === GRAPH_FIELD);
   if (!graph) throw new OnnxFault('Not an ONNX model: it has no graph.');
   if (another) throw new OnnxFault('Not an ONNX model: it has more than one graph.');
-  return { graph: readGraph(graph.bytes, readBeside), rest: fields.filter((field) => field !== graph) };
+  return { graph: readGraph(graph.bytes, readExternal), rest: fields.filter((field) => field !== graph) };
 };
 
 /** The bytes of a model in pieces, without copying its weights, which may be a gigabyte. */

@@ -1,8 +1,9 @@
-// Replaces convolutions of bytes with a kernel of 1 by products of matrices: the same sums, many times as fast.
+// Replaces byte convolutions with kernel size 1 by matrix products: the same sums, many times faster.
+import { transpose } from './matrices.ts';
 import { DATA_TYPE, type OnnxAttribute, type OnnxModel, type OnnxNode, type OnnxTensor } from './onnx.ts';
 
 const BYTES: ReadonlySet<number> = new Set([DATA_TYPE.int8, DATA_TYPE.uint8]);
-/** What each attribute has where it changes nothing. */
+/** The neutral value of each attribute. */
 const PLAIN: Readonly<Record<string, number>> = { group: 1, strides: 1, dilations: 1, pads: 0, kernel_shape: 1 };
 
 const isPlain = ({ name, int, ints }: OnnxAttribute): boolean => {
@@ -10,16 +11,14 @@ const isPlain = ({ name, int, ints }: OnnxAttribute): boolean => {
   return plain !== undefined && (ints ?? [int]).every((value) => value === plain);
 };
 
-/** Of a kernel with the dimensions [outputs, inputs, 1]. */
+/** The matrix [inputs, outputs] of a kernel [outputs, inputs, 1]. */
 const turned = ({ name, dims, dataType, data }: OnnxTensor): OnnxTensor => {
   const [outputs = 0, inputs = 0] = dims;
-  const bytes = new Uint8Array(data.length);
-  for (let output = 0; output < outputs; output++)
-    for (let input = 0; input < inputs; input++) bytes[input * outputs + output] = data[output * inputs + input]!;
+  const bytes = transpose(data, outputs, inputs, new Uint8Array(data.length));
   return { name: `${name}_turned`, dims: [inputs, outputs], dataType, data: bytes };
 };
 
-const transpose = (from: string, to: string): OnnxNode => ({
+const transposeNode = (from: string, to: string): OnnxNode => ({
   name: `${to}_transpose`,
   opType: 'Transpose',
   domain: '',
@@ -42,9 +41,9 @@ export const withPointwiseProducts = (model: OnnxModel): OnnxModel => {
     const [columns, products] = [`${sums}_columns`, `${sums}_products`];
     const inputs = [columns, matrix.name, ...zeroPoints];
     return [
-      transpose(given, columns),
+      transposeNode(given, columns),
       { ...node, opType: 'MatMulInteger', inputs, outputs: [products], attributes: [] },
-      transpose(products, sums),
+      transposeNode(products, sums),
     ];
   });
   const used = new Set(nodes.flatMap(({ inputs }) => inputs));

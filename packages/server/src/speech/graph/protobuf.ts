@@ -1,4 +1,4 @@
-// Protobuf's wire format: messages as lists of fields, without copying payloads.
+// Reads and writes Protobuf's wire format: messages as lists of fields, without copying payloads.
 
 const VARINT = 0;
 const FIXED64 = 1;

@@ -19,7 +19,7 @@ export const rotary = (
         values[position * steps.length + i] = wave(Math.fround(position * step));
       }
     }
-    return graph.tensor({ ...floatTensor(name, values), dims: [positionsMax, steps.length] });
+    return graph.tensor(floatTensor(name, values, [positionsMax, steps.length]));
   };
   const cosines = table('rotary_cosines', Math.cos);
   const sines = table('rotary_sines', Math.sin);

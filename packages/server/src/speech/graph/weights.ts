@@ -1,6 +1,6 @@
 // Finds the weights of an exported transformer by the names of the nodes that use them, and validates them.
 import type { QuantizedMatrix } from './build.ts';
-import { quantizedBy, wholePrecision } from './matrices.ts';
+import { inSinglePrecision, quantizedBy } from './matrices.ts';
 import { DATA_TYPE, type OnnxGraph, type OnnxModel, type OnnxNode, type OnnxTensor } from './onnx.ts';
 import { UnknownGraph } from './unknown-graph.ts';
 
@@ -36,7 +36,7 @@ export class WeightFinder {
     const node = this.node(nodeName);
     const found = node.inputs.find((input) => this.tensors.has(input));
     if (found === undefined) throw new UnknownGraph(`the node "${nodeName}" uses no weights`);
-    return wholePrecision(this.tensor(found));
+    return inSinglePrecision(this.tensor(found));
   }
 
   /** A matrix quantised by the exporter (`…/MatMul_quant`), or a float matrix, which is quantised here. */
@@ -76,8 +76,8 @@ export class WeightFinder {
     if (this.has(whole)) {
       const [, weight = '', bias] = this.node(whole).inputs;
       return {
-        weight: wholePrecision(this.tensor(weight)),
-        bias: bias ? wholePrecision(this.tensor(bias)) : null,
+        weight: inSinglePrecision(this.tensor(weight)),
+        bias: bias ? inSinglePrecision(this.tensor(bias)) : null,
       };
     }
     const bias = this.has(`${layer}/Add_1`) ? this.weightOf(`${layer}/Add_1`) : null;

@@ -1,4 +1,4 @@
-// Chooses the script of Chinese text: models write either at random.
+// Converts Chinese text to one script, because models write either one at random.
 import { Converter as ToTraditional } from 'opencc-js/cn2t';
 import { Converter as ToSimplified } from 'opencc-js/t2cn';
 

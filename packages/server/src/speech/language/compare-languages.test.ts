@@ -77,7 +77,7 @@ test('a language that cannot win is not decoded, and still gets a share', async 
   assert.ok(languages.get('nl')! > 0 && languages.get('nl')! < 0.2);
 });
 
-test('the required average is what a text needs to win, whatever its language looks like', async () => {
+test('the required average is the least with which a text can win, however well it matches its language', async () => {
   const detected = new Map([
     ['de', 0.5],
     ['nl', 0.4],
@@ -155,7 +155,7 @@ test('by sound, the likeliest language wins and is the only one decoded', async 
   assert.ok(Math.abs(languages.get('de')! - 0.5 / 0.95) < 1e-9);
 });
 
-test('by sound, a loop or a text in a foreign script loses to a near language, not to a far one', async () => {
+test('by sound, a loop or a text in a foreign script loses to a nearly as likely language, not to an unlikely one', async () => {
   const tamil = { text: 'உன்னைக் காலம் போது நித்து', average: -0.4 };
   const winnerAgainst = async (malayalam: { text: string; average: number; isLoop?: boolean }, probability: number) => {
     const { decodeFirstWords } = decoding({ ml: malayalam, ta: tamil });

@@ -7,7 +7,7 @@ import { textLanguages } from './text-language.ts';
 const CANDIDATES_MAX = 6;
 const CANDIDATE_PROBABILITY_MIN = 0.01;
 
-/** What decides: weights of the acoustic, decoding and text log-probabilities. */
+/** Weights of the acoustic, decoding and text log-probabilities in the comparison. */
 interface Weights {
   readonly acoustic: number;
   readonly decoding: number;
@@ -16,15 +16,15 @@ interface Weights {
   readonly shareMin: number;
 }
 
-/** Any language: see docs/decisions/tiers.md. */
+/** For any language: see docs/decisions/tiers.md. */
 export const BY_TEXT: Weights = { acoustic: 0.7, decoding: 1.5, text: 1.5, shareMin: 0 };
-/** A short list: the sound decides, unless its language cannot be read. See docs/decisions/language-lists.md. */
+/** For a short list: the sound decides, unless the text is unreadable. See docs/decisions/language-lists.md. */
 export const BY_SOUND: Weights = { acoustic: 1, decoding: 0, text: 0, shareMin: 0.25 };
 
-/** Probability of the text's language that counts as neutral, and a floor for it. */
+/** A text counts as neutral when its probability plus TEXT_MIN is TEXT_NEUTRAL; TEXT_MIN limits the penalty. */
 const TEXT_NEUTRAL = 0.3;
 const TEXT_MIN = 0.05;
-/** Log-weight of a text that is a loop, or in a script in which its language is not written. */
+/** Log-weight of a text that is a loop, or not in its language's script. */
 const UNREADABLE_WEIGHT = -5;
 /** Scripts shared by many languages. Other scripts identify their language, so the text adds no evidence. */
 const SHARED_SCRIPTS = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Devanagari}\P{L}]*$/u;
@@ -62,11 +62,11 @@ export const compareLanguages = async (
       scores.set(language, scoreOf(probability, best.average, textWeight(0)));
       continue;
     }
-    // The average that even a text that matches its language needs to win.
+    // The average that a text needs to win even if it certainly matches its language.
     const averageMin =
       weights.decoding === 0 ? Number.NEGATIVE_INFINITY : Math.log(best.score / highest) / weights.decoding;
     const { text, averageLogProbability, decodedShare, isLoop } = await decodeFirstWords(language, averageMin);
-    // Assume that the rest of a stopped text is as good as the best: its first words were the worst.
+    // Assume that the undecoded rest is as probable as the best text: decoding stopped because the start was not.
     const average = decodedShare * averageLogProbability + (1 - decodedShare) * best.average;
     const chance = weights.text === 0 ? null : await textChance(text, language);
     const isReadable = !isLoop && isInScriptOf(text, language);
@@ -80,7 +80,7 @@ export const compareLanguages = async (
   return { language: best.language, languages: shares, beginning: best.text };
 };
 
-/** Probability that a text is in its language; null when it is no evidence. */
+/** Probability that a text is in its language; null when the text is not evidence. */
 const textChance = async (text: string, language: string): Promise<number | null> => {
   const iso = isoOf(language);
   if (iso === null || !SHARED_SCRIPTS.test(text)) return null;

@@ -72,7 +72,7 @@ test('when both are unsure, texts are compared', async () => {
   assert.equal(small.counts.decoded, 2);
 });
 
-test('a likely text of the English model stands for English', async () => {
+test('a likely text of the English model is used for English', async () => {
   const decideWith = async (averageLogProbability: number) => {
     const small = modelOf('small', { en: 0.5, de: 0.5 });
     const base = modelOf('base', { en: 0.4, de: 0.6 });
@@ -99,13 +99,13 @@ test('a smaller model that was asked first is not asked again', async () => {
   assert.equal(small.counts.encoded, 1);
 });
 
-test('speech of any language is less often heard in one that was trained on most', async () => {
+test('languages with the most training data are weighted down', async () => {
   const small = modelOf('small', { ru: 0.85, lv: 0.15 });
   const base = modelOf('base', { ru: 0.85, lv: 0.15 });
   const shareIn = async (multilingual: MultilingualModel, belief: string | null = null) =>
     (await decide(multilingual, small.model, base.model, { belief })).languages.get('ru')!;
   assert.ok((await shareIn(small.model)) < 0.8);
-  // Not where English is established, nor where a smaller model transcribes: more windows would be compared.
+  // But not if English is established or a smaller model transcribes: more windows would need a comparison.
   assert.ok(Math.abs((await shareIn(small.model, 'en')) - 0.85) < 1e-9);
   assert.ok(Math.abs((await shareIn(base.model)) - 0.85) < 1e-9);
 });
@@ -122,7 +122,7 @@ test('only allowed languages are detected, however improbable they are', async (
   assert.equal((await ask(['de', 'sv'], 'sv')).language, 'de');
 });
 
-test('an unclear sound among listed languages is decoded once, and not where a smaller model transcribes', async () => {
+test('unclear speech in a listed language is decoded once, and not at all if a smaller model transcribes', async () => {
   const small = modelOf('small', { de: 0.5, nl: 0.45, fr: 0.05 });
   const base = modelOf('base', { de: 0.5, nl: 0.45, fr: 0.05 });
   const prior = { allowed: new Set(['de', 'nl']) };

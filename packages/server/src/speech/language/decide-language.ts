@@ -6,10 +6,10 @@ import { pooled } from './pool-languages.ts';
 import { isShortList, type LanguagePrior, likeliest, weighLanguages } from './prior.ts';
 import { evenedOut } from './training-hours.ts';
 
-/** Probability at which another language replaces the believed one, and at which one does that the caller lists. */
+/** Probability at which another language replaces the believed one, without and with a caller's list. */
 const OVERRULE_PROBABILITY = 0.7;
 const OVERRULE_LISTED = 0.5;
-/** Probabilities that need no comparison: of a better model, and of a smaller one. */
+/** Probabilities at which no comparison is needed: from the better model, and from a smaller one. */
 const SURE_PROBABILITY = 0.8;
 const SURE_OF_LESSER_MODEL = 0.9;
 
@@ -19,12 +19,12 @@ interface LanguageQuestion {
   readonly multilingual: MultilingualModel;
   /** Asked while the language is unknown; the same model as `multilingual`, or a better one. */
   readonly detector: MultilingualModel;
-  /** Asked too when the detector is unsure. */
+  /** Also asked when the detector is unsure. */
   readonly secondDetector: MultilingualModel;
-  /** Too short for more than one question: the model that transcribes is asked, and no texts are compared. */
+  /** Too short for several detections: only the transcribing model detects, and no texts are compared. */
   readonly isBrief: boolean;
   readonly prior: LanguagePrior;
-  /** The English model's hypothesis of the same window; null when it was not asked. */
+  /** The English model's hypothesis of the same window; null when the model did not run. */
   readonly english: EnglishHypothesis | null;
   /** Average log-probability at which that hypothesis is neutral evidence. */
   readonly englishNeutral: number;
@@ -49,13 +49,13 @@ export const decideLanguage = (question: LanguageQuestion): Promise<LanguageDeci
   return question.isBrief ? detectBriefly(question) : detect(question);
 };
 
-/** The only language that is allowed: nothing is detected. */
+/** For a single allowed language: nothing is detected. */
 const decided = async (question: LanguageQuestion, language: string): Promise<LanguageDecision> => {
   const model = question.multilingual;
   return { model, speech: await encode(question, model), language, languages: new Map([[language, 1]]), beginning: '' };
 };
 
-/** The believed language, unless the audio is clearly in another. */
+/** Keeps the believed language, unless the audio is clearly in another one. */
 const keepOrOverrule = async (question: LanguageQuestion, belief: string): Promise<LanguageDecision> => {
   const model = question.multilingual;
   const speech = await encode(question, model);
@@ -76,7 +76,7 @@ const detectBriefly = async (question: LanguageQuestion): Promise<LanguageDecisi
 const detect = async (question: LanguageQuestion): Promise<LanguageDecision> => {
   const { prior, english, englishNeutral, checkpoint } = question;
   const isListed = isShortList(prior.allowed);
-  // More is unclear then, and compared: too much for a tier that transcribes with a smaller model.
+  // Evening out causes more comparisons, which cost too much in a tier that transcribes with a smaller model.
   const isEvened = !isListed && prior.belief === null && question.multilingual === question.detector;
   const weighed = (guess: LanguageProbabilities) =>
     weighLanguages(isEvened ? evenedOut(guess) : guess, prior, evidenceOfEnglish(english, englishNeutral));
@@ -94,7 +94,7 @@ const detect = async (question: LanguageQuestion): Promise<LanguageDecision> => 
     [language, probability] = likeliest(languages);
   }
   const { model, speech } = last;
-  // A tier that transcribes with a smaller model decodes nothing more for a list.
+  // With a list, a tier that transcribes with a smaller model skips the comparison.
   if (probability >= SURE_PROBABILITY || (isListed && model !== question.multilingual))
     return { model, speech, language, languages, beginning: '' };
   const beginningIn = (candidate: string, averageMin: number) =>
@@ -110,7 +110,7 @@ const asked = async (question: LanguageQuestion, model: MultilingualModel) => {
   return { model, speech, guess: await speech.detectLanguage() };
 };
 
-/** Possible English is worth the better model; for other languages, the smaller one may be sure at once. */
+/** Possible English is worth the better model; for other languages, the smaller one may be sure enough. */
 const modelsToAsk = ({
   multilingual,
   detector,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { said } from '../testing/english-fixtures.ts';
 import { englishProbability, evidenceOfEnglish, isLikelyEnglish, mayBeEnglish } from './english-evidence.ts';
 
-/** Too few words to tell. */
+/** Too few words to be evidence. */
 const brief = (averageLogProbability: number) => ({
   ...said(averageLogProbability, 'Two words.'),
   words: [{ confidence: 0.9 }, { confidence: 0.9 }],
@@ -30,7 +30,7 @@ test('terms that were heard are evidence for English', () => {
   assert.equal(evidenceOfEnglish({ ...brief(-0.5), termsHeard: 2 }, -0.5), 1);
 });
 
-test('only a likely text of some words stands for English', () => {
+test('only a likely text with enough words is used for English', () => {
   assert.equal(isLikelyEnglish(said(-0.4), -0.5), true);
   assert.equal(isLikelyEnglish(said(-0.6), -0.5), false);
   assert.equal(isLikelyEnglish(brief(-0.1), -0.5), false);

@@ -1,37 +1,38 @@
-// What the English model's text says about the language: in other languages its text is improbable.
+// Evidence of English in the English model's text, which is improbable if the speech is in another language.
 import { type Hypothesis, isUsable } from '../acoustic/acoustic-model.ts';
 import { textLanguages } from './text-language.ts';
 
 export interface EnglishHypothesis
   extends Pick<Hypothesis, 'text' | 'averageLogProbability' | 'degenerate' | 'stoppedEarly'> {
   readonly words: readonly { readonly confidence: number }[];
-  /** How many of its words are terms of the caller, without being steered to them. */
+  /** How many of its words are the caller's terms, heard without the help of the term list. */
   readonly termsHeard?: number;
 }
 
-/** Fewer words are no evidence. */
+/** Fewer words are not evidence. */
 const EVIDENCE_WORDS_MIN = 3;
 /** Log-odds of English per unit of log-probability, and their limits. */
 const EVIDENCE_SLOPE = 9;
 const EVIDENCE_AGAINST_MAX = -0.7;
 const EVIDENCE_FOR_MAX = 3;
-/** Log-odds of English per term that was heard: by chance, none is. */
+/** Log-odds of English per term that was heard: terms do not appear by chance. */
 const EVIDENCE_PER_TERM = 2;
 
 /** How many times more probable English is, given the English model's hypothesis. */
-export const evidenceOfEnglish = (english: EnglishHypothesis | null, even: number): number => {
+export const evidenceOfEnglish = (english: EnglishHypothesis | null, neutral: number): number => {
   if (english?.stoppedEarly) return Math.exp(EVIDENCE_AGAINST_MAX);
   if (!english || !isEvidence(english)) return 1;
-  const odds = EVIDENCE_SLOPE * (english.averageLogProbability - even) + EVIDENCE_PER_TERM * (english.termsHeard ?? 0);
+  const odds =
+    EVIDENCE_SLOPE * (english.averageLogProbability - neutral) + EVIDENCE_PER_TERM * (english.termsHeard ?? 0);
   return Math.exp(Math.max(EVIDENCE_AGAINST_MAX, Math.min(EVIDENCE_FOR_MAX, odds)));
 };
 
 const isEvidence = (english: EnglishHypothesis): boolean =>
   isUsable(english) && english.words.length >= EVIDENCE_WORDS_MIN;
 
-/** Whether the text stands for English when languages are compared: in other languages it is less likely than `even`. */
-export const isLikelyEnglish = (english: EnglishHypothesis | null, even: number): english is EnglishHypothesis =>
-  english !== null && isEvidence(english) && english.averageLogProbability >= even;
+/** Whether the text is used for English in a comparison: in other languages it is less likely than `neutral`. */
+export const isLikelyEnglish = (english: EnglishHypothesis | null, neutral: number): english is EnglishHypothesis =>
+  english !== null && isEvidence(english) && english.averageLogProbability >= neutral;
 
 /** Below this, the text is probably not English. */
 const PLAUSIBLE_ENGLISH = -0.6;

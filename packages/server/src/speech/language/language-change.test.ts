@@ -8,7 +8,7 @@ test('two sides with clear, different languages are a change', () => {
   assert.ok(oddsOfTwo(sides(['de', 0.98], ['en', 0.01]), sides(['en', 0.95], ['de', 0.02])) > 40);
 });
 
-test('one language on both sides, or unclear sides, are no change', () => {
+test('one language on both sides, or unclear sides, are not a change', () => {
   assert.ok(oddsOfTwo(sides(['de', 0.9], ['nl', 0.1]), sides(['de', 0.8], ['nl', 0.2])) <= 1);
   assert.equal(oddsOfTwo(sides(['zh', 0.2], ['pl', 0.2]), sides(['en', 0.9])), 1);
 });

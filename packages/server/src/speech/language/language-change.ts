@@ -3,9 +3,9 @@ import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { LanguageProbabilities, MultilingualSpeech } from '../acoustic/acoustic-model.ts';
 import { type AllowedLanguages, weighLanguages } from './prior.ts';
 
-/** Less audio does not reveal its language. */
+/** Less audio is not enough to detect its language. */
 export const LANGUAGE_SAMPLES_MIN = 1.5 * SAMPLE_RATE_HZ;
-/** Required probability on each side, and the ratio of two languages to one. */
+/** Required probability on each side, and the required odds of two languages against one. */
 const SIDE_PROBABILITY_MIN = 0.4;
 const RATIO_MIN = 7;
 

@@ -114,7 +114,7 @@ test('languages that sound alike are distinguished by their text', async () => {
   assert.equal(likely.chanceOf('mn'), null);
 });
 
-test('in unclear speech, a listed language that was trained on less is not outweighed by one that was trained on more', () => {
+test('in unclear speech, a listed language with little training data is not outweighed by one with much', () => {
   const unclear = new Map([
     ['ru', 0.4],
     ['lv', 0.1],

@@ -11,7 +11,7 @@ const heard = recognitionOf({
   ],
 });
 
-test('guesses that are not listed are left out; the only listed language is the answer', () => {
+test('unlisted guesses are dropped; a single listed language is always the answer', () => {
   const languagesOf = (languages?: readonly string[]) =>
     withinLanguages(heard, windowOf(languages ? { languages } : {})).languages.map(({ language }) => language);
   assert.deepEqual(languagesOf(), ['no', 'sv']);
@@ -20,7 +20,7 @@ test('guesses that are not listed are left out; the only listed language is the 
   assert.deepEqual(languagesOf(['de']), ['de']);
 });
 
-test('an answer in no listed language is most like one of them', async () => {
+test('an answer in an unlisted language is matched to the most similar listed one', async () => {
   assert.equal(await nearestListed(heard, windowOf({ languages: ['zh', 'da'] })), 'da');
   assert.equal(await nearestListed(heard, windowOf({ languages: ['zh', 'ja'], languageHint: 'ja' })), 'ja');
   assert.equal(await nearestListed(heard, windowOf({ languages: ['de', 'no'] })), null);

@@ -1,8 +1,8 @@
-// Keeps answers within the languages of a window: recognisers on other machines may not know the list.
+// Restricts answers to the window's listed languages, because recognisers on other machines may not know the list.
 import type { Recognition, SpeechWindow } from '../recogniser.ts';
 import { textLanguages } from './text-language.ts';
 
-/** The recognition with the guesses that are listed. */
+/** Keeps only the listed guesses; a single listed language replaces an unlisted guess. */
 export const withinLanguages = (recognition: Recognition, { languages: listed }: SpeechWindow): Recognition => {
   const [best] = recognition.languages;
   if (!listed || best === undefined) return recognition;
@@ -12,7 +12,7 @@ export const withinLanguages = (recognition: Recognition, { languages: listed }:
   return { ...recognition, languages };
 };
 
-/** The listed language that an unlisted answer is most like; null when the answer is in a listed one. */
+/** The listed language most similar to an unlisted answer; null when the answer is in a listed one. */
 export const nearestListed = async (
   { text, languages: [best] }: Recognition,
   { languages: listed = [], languageHint }: SpeechWindow,

@@ -1,7 +1,7 @@
 // Pools the language detection of several models: they are rarely wrong in the same way.
 import type { LanguageProbabilities } from '../acoustic/acoustic-model.ts';
 
-/** A single model cannot rule out a language. */
+/** Floor for every probability, so that a single model cannot rule out a language. */
 const PROBABILITY_MIN = 2e-4;
 
 /** The normalised geometric mean. */

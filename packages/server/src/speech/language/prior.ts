@@ -1,4 +1,4 @@
-// Weights language probabilities by the caller's hint and the session so far.
+// Weights detected languages by the caller's hint and list, the session so far and recent recordings.
 import type { LanguageProbabilities } from '../acoustic/acoustic-model.ts';
 import type { LanguageGuess } from '../recogniser.ts';
 import { isoOf } from './codes.ts';
@@ -13,7 +13,7 @@ const UNCLEAR_MIN = 0.2;
 const HINTED_MIN = 0.05;
 const GUESSES_MAX = 5;
 const SHORT_LIST_MAX = 10;
-/** No allowed language is impossible. */
+/** Floor, so that no allowed language is impossible. */
 const SHARE_MIN = 1e-9;
 /** Languages that Whisper detects in unclear speech far more often than they are spoken. */
 const OVERDETECTED: Readonly<Record<string, number>> = {
@@ -70,11 +70,11 @@ export const weighLanguages = (
   return new Map(weighed.map(([code, weight]) => [code, weight / total]));
 };
 
-/** Whether all of these are likely; a caller who lists more than this only leaves some out. */
+/** Whether every listed language is likely; a longer list only excludes some. */
 export const isShortList = (allowed: AllowedLanguages | undefined): boolean =>
   allowed !== null && allowed !== undefined && allowed.size <= SHORT_LIST_MAX;
 
-/** The probabilities of the allowed languages, which sum to one. Those of a short list are equally likely beforehand. */
+/** Probabilities of the allowed languages, which sum to one; a short list is corrected for unequal training data. */
 const among = (heard: LanguageProbabilities, allowed: AllowedLanguages): LanguageProbabilities => {
   if (allowed === null) return heard;
   const weightOf = isShortList(allowed) ? trainingWeight : () => 1;
@@ -89,7 +89,7 @@ const among = (heard: LanguageProbabilities, allowed: AllowedLanguages): Languag
 export const likeliest = (languages: LanguageProbabilities): readonly [code: string, probability: number] =>
   [...languages].reduce((best, guess) => (guess[1] > best[1] ? guess : best));
 
-/** For callers: ISO 639-1 only, best first. */
+/** Guesses for callers: ISO 639-1 only, best first. */
 export const rankGuesses = (languages: LanguageProbabilities): LanguageGuess[] =>
   [...languages]
     .flatMap(([code, probability]) => {

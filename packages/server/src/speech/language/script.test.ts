@@ -14,7 +14,7 @@ test('a text is in the script of its language, or not', () => {
   assert.ok(isInScriptOf('Aloha kakahiaka', 'haw') && isInScriptOf('Sugeng enjing', 'jw'));
 });
 
-test('names in another script, and texts without letters, change nothing', () => {
+test('names in another script, and texts without letters, are accepted', () => {
   assert.ok(isInScriptOf('Я работаю в компании IBM', 'ru'));
   assert.ok(isInScriptOf('1, 2, 3', 'ta') && isInScriptOf('', 'ta'));
 });

@@ -1,7 +1,7 @@
-// Whether a text is in the script of its language: in a wrong language, Whisper often falls back to another one.
+// Tests whether a text is in its language's script: asked for a wrong language, Whisper often writes in another script.
 import { isoOf } from './codes.ts';
 
-/** Scripts that Unicode names otherwise, and languages that are written in two. */
+/** Languages whose script has another name in Unicode's script property, or that are written in two. */
 const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   ja: ['Han', 'Hiragana', 'Katakana'],
   ko: ['Hangul', 'Han'],
@@ -14,7 +14,7 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
 /** Names and foreign words may be in another script. */
 const SHARE_MIN = 0.5;
 
-/** Letters in which the language is written; `haw`, which has no ISO 639-1 code, is a tag too. */
+/** The letters of a language; `haw` has no ISO 639-1 code but is a valid tag. */
 const lettersOf = (language: string): RegExp => {
   const tag = isoOf(language) ?? language;
   const scripts = SCRIPTS[tag] ?? [new Intl.Locale(tag).maximize().script ?? 'Latin'];

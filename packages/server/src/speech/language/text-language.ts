@@ -15,7 +15,7 @@ const loadDetector = async () => {
 };
 let detector: ReturnType<typeof loadDetector> | undefined;
 
-export interface TextLanguages {
+interface TextLanguages {
   /** ISO 639-1. */
   readonly best: string;
   /** Null for a language that the detector does not support. */

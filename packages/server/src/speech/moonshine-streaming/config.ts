@@ -1,4 +1,4 @@
-// The configuration beside a Moonshine streaming export, and the files that it comes with.
+// Reads the configuration of a Moonshine streaming export, and locates its graph files.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const streamingConfig = z.object({
   bos_id: z.literal(BEGIN),
   eos_id: z.literal(END),
   frame_len: size,
-  /** Encoder frames after a frame that change it. */
+  /** Lookahead: how many following encoder frames change a frame. */
   total_lookahead: z.int().min(0).max(1_000),
   frontend_state_shapes: z.object({
     sample_buffer: shape,
@@ -34,10 +34,10 @@ export const readStreamingConfig = async (folder: string): Promise<StreamingConf
   const found = streamingConfig.safeParse(JSON.parse(await readFile(join(folder, 'streaming_config.json'), 'utf8')));
   if (found.success) return found.data;
   const places = found.error.issues.map(({ path }) => path.join('.'));
-  throw new UnknownGraph(`its streaming_config.json is not as expected: ${places.join(', ')}`);
+  throw new UnknownGraph(`its streaming_config.json has missing or invalid fields: ${places.join(', ')}`);
 };
 
-/** Published in the format of the runtime; an export of one's own may still be in ONNX. */
+/** Published exports are in the runtime's own format; a custom export may still be ONNX. */
 export const graphPath = (folder: string, name: string): string => {
   const path = ['ort', 'onnx'].map((ending) => join(folder, `${name}.${ending}`)).find((each) => existsSync(each));
   if (path === undefined) throw new UnknownGraph(`there is no ${name}.ort`);

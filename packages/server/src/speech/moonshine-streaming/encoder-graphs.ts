@@ -1,14 +1,14 @@
-// Runs the graphs that read audio: samples to features, features to frames, frames to the keys of the decoder.
+// Runs the encoder graphs: samples to features, features to frames, frames to the decoder's cross-attention keys.
 import '../../lib/process/no-telemetry.ts';
 import { Tensor } from 'onnxruntime-node';
 import { openSession } from '../acoustic/open-session.ts';
 import type { Tensors } from '../acoustic/token-cache.ts';
 import { graphPath, type StreamingConfig } from './config.ts';
 
-/** What the convolutions carry from one block of samples to the next. */
+/** State of the convolutions between one block of samples and the next. */
 export type FrontendState = Tensors;
 
-/** `rows × frames × size` values each; a row is a head of a layer. */
+/** Arrays of `rows × frames × size` numbers; a row is one head of one layer. */
 export interface CrossKeys {
   readonly keys: Float32Array;
   readonly values: Float32Array;
@@ -18,20 +18,20 @@ export interface CrossKeys {
 export interface StreamingEncoder {
   readonly start: FrontendState;
   readonly width: number;
-  /** Encoder frames before and after a frame that change it. */
+  /** How many encoder frames before and after a frame change it. */
   readonly framesBefore: number;
   readonly framesAfter: number;
-  /** Rows of values per key: layers times heads. */
+  /** Rows in a key: layers times heads. */
   readonly rows: number;
   /** One row of features per encoder frame. */
   features(samples: Float32Array, state: FrontendState): Promise<{ features: Float32Array; state: FrontendState }>;
   encode(features: Float32Array): Promise<Float32Array>;
-  /** The keys of encoded frames, of which the first is at `position`. */
+  /** The keys and values of encoded frames; the first frame is at `position`. */
   crossKeys(encoded: Float32Array, position: number): Promise<CrossKeys>;
   close(): Promise<void>;
 }
 
-/** Encoder frames that a layer looks back. */
+/** Encoder frames that one layer looks back. */
 const FRAMES_BEFORE_PER_LAYER = 16;
 const STATES = ['sample_buffer', 'sample_len', 'conv1_buffer', 'conv2_buffer', 'frame_count'] as const;
 const COUNTS: ReadonlySet<string> = new Set(['sample_len', 'frame_count']);

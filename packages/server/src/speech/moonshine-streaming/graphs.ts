@@ -1,8 +1,8 @@
-// Runs the graphs of a Moonshine streaming export as those of other Moonshines: samples to a state, tokens to logits.
+// Adapts the graphs of a Moonshine streaming export to the Moonshine interface: samples to a state, tokens to logits.
 import { Tensor } from 'onnxruntime-node';
 import { openSession } from '../acoustic/open-session.ts';
 import { DECODER_THREADS } from '../acoustic/session-options.ts';
-import { firstPositions, type Tensors } from '../acoustic/token-cache.ts';
+import { shorten, type Tensors } from '../acoustic/token-cache.ts';
 import { logSumExp } from '../decoding/choose-token.ts';
 import { UnknownGraph } from '../graph/unknown-graph.ts';
 import type { MoonshineGraphs } from '../moonshine/graphs.ts';
@@ -14,22 +14,22 @@ import { AudioStreams } from './streams.ts';
 /** 320 samples. */
 const FRAME_MS = 20;
 const ATTENTION = /^cross_attentions\./;
-/** Word times need attention, which only this decoder gives out. */
+/** Word times need attention, which only this decoder outputs. */
 const DECODER = 'decoder_kv_with_attention';
-/** Attention is given out as a probability, and aligned by its logarithm. */
+/** Floor for attention: it is output as a probability, but aligned by its logarithm. */
 const ATTENTION_MIN = 1e-9;
 
 export const loadStreamingGraphs = async (folder: string, threads: number): Promise<MoonshineGraphs> => {
   const config = await readStreamingConfig(folder);
   const encoder = await openStreamingEncoder(folder, config, threads);
   const decoder = await openSession(graphPath(folder, DECODER), DECODER_THREADS);
-  // Which heads follow the audio is not known; in the upper half of the layers most do.
+  // It is not known which heads follow the audio; most heads in the upper half of the layers do.
   const attentionNames = decoder.outputNames.filter((name) => ATTENTION.test(name)).slice(config.depth >> 1);
-  if (attentionNames.length === 0) throw new UnknownGraph(`${DECODER} gives out no attention`);
+  if (attentionNames.length === 0) throw new UnknownGraph(`${DECODER} has no attention outputs`);
   const streams = new AudioStreams(encoder);
   const { depth, nheads: heads, head_dim: size } = config;
   const rows = depth * heads;
-  /** Kept as one layer with all heads, so that positions are cut as those of other decoders. */
+  /** The cache is kept as one layer with all heads, so that it can be shortened like the caches of other decoders. */
   const byLayer = (cache: Tensor): Tensor => cache.reshape([depth, 1, heads, cache.dims[2]!, size]);
   const asOneLayer = (cache: Tensor): Tensor => cache.reshape([1, rows, cache.dims[3]!, size]);
   const run = (tokens: readonly number[], { audio, past }: { audio: Tensors; past: Tensors }, names: string[]) =>
@@ -75,8 +75,7 @@ export const loadStreamingGraphs = async (folder: string, threads: number): Prom
         attention: wantAttention ? attentionOf(output) : [],
       };
     },
-    shorten: (state, tokens) =>
-      state.tokens <= tokens ? state : { ...state, past: firstPositions(state.past, tokens), tokens },
+    shorten,
     attend: async (tokens, state) => attentionOf(await run(tokens, state, attentionNames)),
     async close() {
       await encoder.close();
@@ -85,7 +84,7 @@ export const loadStreamingGraphs = async (folder: string, threads: number): Prom
   };
 };
 
-/** The mean of all heads, [1, heads, tokens, frames]. */
+/** The logarithm of the mean over the heads of [1, heads, tokens, frames]. */
 const meanMap = ({ data, dims }: Tensor): AttentionMap => {
   const [, heads = 1, tokens = 0, frames = 0] = dims;
   const values = data as Float32Array;

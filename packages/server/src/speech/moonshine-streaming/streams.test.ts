@@ -1,4 +1,4 @@
-// Which audio a stream encodes, with a scripted encoder whose frames are the sums of their samples.
+// Tests which audio a stream encodes, with a scripted encoder whose frames are the sums of their samples.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StreamingEncoder } from './encoder-graphs.ts';
@@ -37,7 +37,7 @@ const scripted = () => {
   return { streams: new AudioStreams(encoder, () => clock.nowMs), read, clock };
 };
 
-/** Samples that are unlike each other; a frame has 320 of them. */
+/** Pseudo-random samples, 320 per frame. */
 const audio = (from: number, to: number): Float32Array =>
   Float32Array.from({ length: to - from }, (_, at) => (Math.imul(from + at, 2_654_435_761) >>> 8) % 10_007);
 const framesOf = (from: number, to: number): number[] =>
@@ -48,13 +48,13 @@ const near = (found: Float32Array, wanted: readonly number[]): void => {
   for (const [at, value] of wanted.entries()) assert.ok(Math.abs(found[at]! - value) <= 1e-3 * value, `frame ${at}`);
 };
 
-test('a window that goes on costs what is new in it, and what surrounds that', async () => {
+test('a window that continues another costs only its new audio and the context around it', async () => {
   const { streams, read } = scripted();
   await streams.read(audio(0, 10 * BLOCK_SAMPLES));
   assert.deepEqual(read, { samples: 10 * BLOCK_SAMPLES, frames: 20 });
   const end = 12 * BLOCK_SAMPLES + 100;
   const { keys, values, frames } = await streams.read(audio(0, end));
-  // Two blocks and the one that is not full; their frames, those before them, and those that were not final.
+  // Samples: two blocks and a partial one. Frames: theirs, the context before them, and those that were not final.
   assert.deepEqual(read, { samples: 13 * BLOCK_SAMPLES, frames: 20 + FRAMES_BEFORE + FRAMES_AFTER + 6 });
   assert.equal(frames, 26);
   near(keys, framesOf(0, end));
@@ -62,7 +62,7 @@ test('a window that goes on costs what is new in it, and what surrounds that', a
   assert.equal(streams.size, 1);
 });
 
-test('a window that begins later in the same audio costs no more, and has positions of its own', async () => {
+test('a window that begins later in the same audio costs no more, and its positions start at zero', async () => {
   const { streams, read } = scripted();
   await streams.read(audio(0, 10 * BLOCK_SAMPLES));
   const { keys, values, frames } = await streams.read(audio(6 * FRAME_SAMPLES, 11 * BLOCK_SAMPLES));
@@ -72,7 +72,7 @@ test('a window that begins later in the same audio costs no more, and has positi
   assert.equal(values[0], 0);
 });
 
-test('other audio, an earlier end and silence are read anew; few streams are kept, and little of each', async () => {
+test('other audio, an earlier end and silence are read from scratch; few streams are kept, and little of each', async () => {
   const { streams, read } = scripted();
   await streams.read(audio(0, 10 * BLOCK_SAMPLES));
   await streams.read(audio(0, 8 * BLOCK_SAMPLES));
@@ -82,7 +82,7 @@ test('other audio, an earlier end and silence are read anew; few streams are kep
   for (let nth = 1; nth < 20; nth++) await streams.read(audio(nth * 50_000, nth * 50_000 + 4 * BLOCK_SAMPLES));
   assert.equal(streams.size, 8);
   const before = read.samples;
-  // Two minutes, of which a window has ten seconds.
+  // Two minutes of audio, in windows of ten seconds.
   for (let end = 160_000; end < 1_920_000; end += 128_000) {
     const { keys, frames } = await streams.read(audio(end - 160_000, end));
     assert.ok(frames >= 500 && frames <= 502);
@@ -91,7 +91,7 @@ test('other audio, an earlier end and silence are read anew; few streams are kep
   assert.ok(read.samples - before < 1_920_000 + 20 * BLOCK_SAMPLES);
 });
 
-test('audio that nobody goes on with is forgotten', async () => {
+test('a stream that is not continued in time is dropped', async () => {
   const { streams, read, clock } = scripted();
   await streams.read(audio(0, 4 * BLOCK_SAMPLES));
   clock.nowMs = 29_000;

@@ -1,13 +1,13 @@
-// The streams that a process is reading: a window that continues one of them costs only what is new in it.
+// The audio streams of a process: a window that continues one of them costs only its new part.
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { CrossKeys, StreamingEncoder } from './encoder-graphs.ts';
 import { AudioStream, BLOCK_SAMPLES } from './stream.ts';
 
-/** Streams kept per process; the one that was read longest ago gives way. */
+/** Streams kept per process; the least recently read one is dropped. */
 const STREAMS_MAX = 8;
-/** Audio kept per stream: an utterance that is longer is kept from where it was last read. */
+/** Audio kept per stream; of a longer utterance, only the audio from the start of the last window. */
 const SAMPLES_MAX = 40 * SAMPLE_RATE_HZ;
-/** Nobody's audio is kept for longer than its next reading may take. */
+/** A stream that is not read again within this time is dropped, with its audio. */
 const KEPT_MS = 30_000;
 
 interface ReadStream {
@@ -18,7 +18,7 @@ interface ReadStream {
 export class AudioStreams {
   readonly #encoder: StreamingEncoder;
   readonly #nowMs: () => number;
-  /** The one read last is the last. */
+  /** Least recently read first. */
   #streams: ReadStream[] = [];
 
   constructor(encoder: StreamingEncoder, nowMs: () => number = () => performance.now()) {
@@ -34,7 +34,7 @@ export class AudioStreams {
     const readMs = this.#nowMs();
     this.#streams = this.#streams.filter((each) => readMs - each.readMs < KEPT_MS);
     let [stream, from] = this.#find(samples);
-    // Another window may be read before this one has been.
+    // Remove the stream while it is being read: another window may arrive in the meantime.
     this.#streams = this.#streams.filter((each) => each.stream !== stream);
     if (stream.length + samples.length > SAMPLES_MAX && from > 0) from -= stream.forget(from);
     const keys = await stream.read(samples, from);

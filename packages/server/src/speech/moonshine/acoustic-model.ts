@@ -1,4 +1,4 @@
-// Moonshine as an acoustic model: fast, English only.
+// Adapts Moonshine to the acoustic model interface: fast, English only.
 import { SAMPLE_RATE_HZ, SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import type { AcousticModel } from '../acoustic/acoustic-model.ts';
 import type { MoonshineGraphs } from './graphs.ts';

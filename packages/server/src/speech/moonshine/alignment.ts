@@ -1,9 +1,9 @@
 // Alignment heads of Moonshine's decoder, found by comparison with Whisper's word times, and their lead.
 
-export interface AlignmentHeads {
+interface AlignmentHeads {
   /** [layer, head] pairs. */
   readonly heads: readonly (readonly [number, number])[];
-  /** Attention moves to a word this long before it starts: fitted on words with hand-made times. */
+  /** Attention moves to a word this long before it starts. Fitted on words with manually annotated times. */
   readonly leadMs: number;
 }
 

@@ -5,21 +5,15 @@ import { Tensor } from 'onnxruntime-node';
 import { COMPILED_FILES } from '../acoustic/compiled-files.ts';
 import { openSession } from '../acoustic/open-session.ts';
 import { DECODER_THREADS } from '../acoustic/session-options.ts';
-import { firstPositions, type Tensors } from '../acoustic/token-cache.ts';
+import { type DecoderState, shorten, type Tensors } from '../acoustic/token-cache.ts';
 import type { LogitRow } from '../decoding/choose-token.ts';
 import { type AttentionMap, headMap } from '../words/align.ts';
 import { alignmentHeads } from './alignment.ts';
 
-export interface MoonshineState {
-  readonly audio: Tensors;
-  readonly past: Tensors;
-  readonly tokens: number;
-}
-
-export interface MoonshineStep {
+interface MoonshineStep {
   /** The logits after each token. */
   readonly rows: readonly LogitRow[];
-  readonly state: MoonshineState;
+  readonly state: DecoderState;
   /** Cross-attention of each alignment head, per token; empty unless requested. */
   readonly attention: readonly AttentionMap[];
 }
@@ -27,15 +21,15 @@ export interface MoonshineStep {
 export interface MoonshineGraphs {
   /** Duration of one encoder position. */
   readonly frameMs: number;
-  /** How long attention moves to a word before it starts. */
+  /** How long before a word starts the attention moves to it. */
   readonly leadMs: number;
-  encode(samples: Float32Array): Promise<MoonshineState>;
+  encode(samples: Float32Array): Promise<DecoderState>;
   /** Decodes tokens after those in the state. */
-  decode(tokens: readonly number[], state: MoonshineState, wantAttention: boolean): Promise<MoonshineStep>;
+  decode(tokens: readonly number[], state: DecoderState, wantAttention: boolean): Promise<MoonshineStep>;
   /** The state with only the first `tokens` tokens. */
-  shorten(state: MoonshineState, tokens: number): MoonshineState;
+  shorten(state: DecoderState, tokens: number): DecoderState;
   /** Cross-attention of each alignment head, per token. */
-  attend(tokens: readonly number[], state: MoonshineState): Promise<readonly AttentionMap[]>;
+  attend(tokens: readonly number[], state: DecoderState): Promise<readonly AttentionMap[]>;
   close(): Promise<void>;
 }
 
@@ -84,8 +78,7 @@ export const loadMoonshineGraphs = async (compiledFolder: string, threads: numbe
         attention: wantAttention ? attentionOf(output) : [],
       };
     },
-    shorten: (state, tokens) =>
-      state.tokens <= tokens ? state : { ...state, past: firstPositions(state.past, tokens), tokens },
+    shorten,
     async attend(tokens, { audio, past }) {
       const feeds = { ...audio, ...past, tokens: integers(tokens), positions: integers(tokens.map((_, i) => i)) };
       const output = (await decoder.run(feeds, attentionNames)) as Tensors;

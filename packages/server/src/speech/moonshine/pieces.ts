@@ -1,4 +1,4 @@
-// The text that each token of Moonshine adds.
+// Decodes the text that each Moonshine token adds.
 import llamaTokenizer from 'llama-tokenizer-js';
 import { textPieces } from '../words/words.ts';
 

@@ -8,7 +8,7 @@ const END = 2;
 const FIRST = 10;
 const WORDS = 40;
 
-/** Gives these tokens with these log-probabilities, by default one per step, and then ends. */
+/** Emits these tokens (default: 0, 1, 2, …) with these log-probabilities, and then the end. */
 const scriptedGraphs = (
   logProbabilities: readonly number[],
   tokens = logProbabilities.map((_, nth) => nth),
@@ -53,7 +53,7 @@ test('improbable text stops after twelve tokens, if requested', async () => {
   assert.equal(steps, 12);
 });
 
-test('otherwise it is decoded to the end', async () => {
+test('by default, improbable text is decoded to the end', async () => {
   const { tokens, stoppedEarly, averageLogProbability } = await read(repeated(-1, 30));
   assert.equal(stoppedEarly, false);
   assert.equal(tokens.length, 30);
@@ -75,7 +75,7 @@ test('a loop is reported as a loop', async () => {
   assert.equal(degenerate, true);
 });
 
-test('committed text is kept, whatever the model would choose, at no extra steps', async () => {
+test('committed text is kept, whatever the model would choose, without extra steps', async () => {
   const { graphs, steps } = scriptedGraphs(repeated(-0.1, 5));
   const audio = await encodeAudio(graphs, SAMPLES);
   const options = { checkpoint: () => undefined, committedText: 'we met' };

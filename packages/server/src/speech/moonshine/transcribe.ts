@@ -1,29 +1,30 @@
-// Transcribes a window of English speech with Moonshine, with guards against loops.
+// Transcribes a window of English speech with Moonshine, and detects loops.
 import llamaTokenizer from 'llama-tokenizer-js';
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { Hypothesis, TranscribeOptions } from '../acoustic/acoustic-model.ts';
-import { type Choice, chooseGreedy, type LogitRow } from '../decoding/choose-token.ts';
-import { compressionRatio, findLoop } from '../decoding/repetition.ts';
+import type { DecoderState } from '../acoustic/token-cache.ts';
+import { chooseGreedy, type LogitRow, logProbabilityOf } from '../decoding/choose-token.ts';
+import { findLoop, isRepetitive } from '../decoding/repetition.ts';
 import { TokenDraft } from '../decoding/token-draft.ts';
+import { padded } from '../features/condition.ts';
 import { applyTerms, scoreByRows } from '../terms/apply-terms.ts';
 import { type AttentionMap, SeenAttention } from '../words/align.ts';
-import type { MoonshineGraphs, MoonshineState } from './graphs.ts';
+import type { MoonshineGraphs } from './graphs.ts';
 import { piecesOf } from './pieces.ts';
 
 export const BEGIN = 1;
 export const END = 2;
-/** English speech has fewer; beyond this the decoder is looping. */
+/** English speech stays below this rate; above it, the decoder is looping. */
 const TOKENS_PER_SECOND_MAX = 6.5;
 const TOKENS_MIN = 8;
 /** Minimum input of the encoder. */
 const SAMPLES_MIN = 1600;
-const COMPRESSION_MAX = 2.4;
 /** Text this improbable after this many tokens is most likely another language: see docs/decisions/tiers.md. */
 const UNLIKELY_TOKENS = 12;
 const UNLIKELY_LOG_PROBABILITY = -0.9;
 
-export const encodeAudio = (graphs: MoonshineGraphs, samples: Float32Array): Promise<MoonshineState> =>
-  graphs.encode(atLeast(samples, SAMPLES_MIN));
+export const encodeAudio = (graphs: MoonshineGraphs, samples: Float32Array): Promise<DecoderState> =>
+  graphs.encode(padded(samples, SAMPLES_MIN));
 
 /** A hypothesis with its cross-attention, if requested and complete. */
 export interface MoonshineHypothesis extends Hypothesis {
@@ -39,7 +40,7 @@ const tokensOf = (text = ''): number[] => (text === '' ? [] : llamaTokenizer.enc
 
 export const transcribe = async (
   graphs: MoonshineGraphs,
-  audio: MoonshineState,
+  audio: DecoderState,
   audioSamples: number,
   { checkpoint, stopWhenUnlikely = false, committedText, draft: draftText, wantWordTimes = false, terms }: Options,
 ): Promise<MoonshineHypothesis> => {
@@ -49,7 +50,7 @@ export const transcribe = async (
   const tokens: number[] = [];
   const logProbabilities: number[] = [];
   const seen = new SeenAttention();
-  /** Kept only to compare terms with. */
+  /** Kept only for scoring terms. */
   const rows: LogitRow[] = [];
   let ahead: readonly number[] = [...committed, ...draft.first()];
   let step = await graphs.decode([BEGIN, ...ahead], audio, wantWordTimes);
@@ -73,7 +74,8 @@ export const transcribe = async (
     const row = step.rows[accepted]!;
     if (terms) rows.push(row);
     const next = committed[tokens.length];
-    const choice = next === undefined ? chooseGreedy(row) : chosen(row, next);
+    const choice =
+      next === undefined ? chooseGreedy(row) : { token: next, logProbability: logProbabilityOf(row, next) };
     total += choice.logProbability;
     token = choice.token;
     if (token === END) break;
@@ -94,7 +96,7 @@ export const transcribe = async (
     text,
     averageLogProbability: total / (logProbabilities.length + 1),
     noSpeechProbability: 0,
-    degenerate: token !== END || isLooping || compressionRatio(text) > COMPRESSION_MAX,
+    degenerate: token !== END || isLooping || isRepetitive(text),
     stoppedEarly,
     tokens,
     logProbabilities,
@@ -118,20 +120,8 @@ export const transcribe = async (
     }),
   };
   const applied = await applyTerms(hypothesis, terms, forced, { firstToken: committed.length, checkpoint });
-  // Its attention is that of other words.
+  // Drop the attention: it belongs to the replaced words.
   return applied.terms ? { ...applied, text: textOf(applied.tokens), attention: undefined } : hypothesis;
 };
 
 const textOf = (tokens: readonly number[]): string => llamaTokenizer.decode([...tokens], false, true).trim();
-
-const chosen = ({ logits, logSum }: LogitRow, token: number): Choice => ({
-  token,
-  logProbability: logits[token]! - logSum,
-});
-
-const atLeast = (samples: Float32Array, length: number): Float32Array => {
-  if (samples.length >= length) return samples;
-  const padded = new Float32Array(length);
-  padded.set(samples);
-  return padded;
-};

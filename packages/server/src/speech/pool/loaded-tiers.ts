@@ -10,7 +10,7 @@ export class LoadedTiers {
   readonly #unloadAfterMs: number;
   readonly #inits: readonly RecogniserInit[];
   readonly #processes: readonly SupervisedProcess[];
-  /** Tiers in the memory of each process. Only the end of a process returns its memory to the machine. */
+  /** Tiers in the memory of each process. Only ending a process returns its memory to the system. */
   readonly #loaded = new Map<SupervisedProcess, Set<TierId>>();
   readonly #usedMs = new Map<TierId, number>();
   #timer: NodeJS.Timeout | undefined;

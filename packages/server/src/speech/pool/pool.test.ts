@@ -60,7 +60,7 @@ const gone = async (pid: number): Promise<void> => {
   while (isAlive(pid)) await delay(10);
 };
 
-test('windows run in child processes, as many at once as there are slots', async (t) => {
+test('windows run in child processes, at most one per slot', async (t) => {
   const { pool } = openPool(t, { processes: 2 });
   await pool.ready();
   const answers = await Promise.all([

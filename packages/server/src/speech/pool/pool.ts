@@ -1,4 +1,4 @@
-// Recognisers in supervised processes, one window at a time each; a dead process costs one retry.
+// Runs recognisers in supervised processes, each with one window at a time; if a process dies, its window is retried.
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { OnSpeechEvent } from '../engine-events.ts';
 import { type ProcessStatus, ProcessUnavailable, SupervisedProcess } from '../process/supervised-process.ts';
@@ -120,7 +120,7 @@ export class RecogniserPool implements Recogniser {
     });
   }
 
-  /** Uses an idle process, or waits for the next one: there are never more windows than processes. */
+  /** Uses an idle process, or waits for the next one. There are never more windows than processes. */
   #onIdle<T>(signal: AbortSignal, work: (process: SupervisedProcess) => Promise<T>): Promise<T> {
     if (signal.aborted) return Promise.reject(signal.reason as Error);
     return new Promise((resolve, reject) => {

@@ -10,7 +10,7 @@ export interface RecogniserInit {
   readonly threads: number;
   readonly table?: InferenceOptions['table'];
   readonly execution?: InferenceOptions['execution'];
-  /** Tiers to load at the start; by default all. */
+  /** Tiers to load at the start. Default: all. */
   readonly loaded?: InferenceOptions['tiers'];
 }
 
@@ -19,7 +19,7 @@ export const serveRecogniser = (load: (options: InferenceOptions) => Promise<Inf
     const { folders, tiers, loaded = tiers, threads, table, execution } = options as RecogniserInit;
     const modelFolder = (weightsId: string): string => {
       const folder = folders[weightsId];
-      if (folder === undefined) throw new Error(`The model ${weightsId} is not among the folders of this process.`);
+      if (folder === undefined) throw new Error(`This process has no folder for the model ${weightsId}.`);
       return folder;
     };
     const inference = await load({ modelFolder, tiers, loaded, threads, table, execution, onNotice });

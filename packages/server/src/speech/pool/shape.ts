@@ -1,4 +1,4 @@
-// How many recogniser processes a machine has, and how many threads each.
+// Decides how many recogniser processes a machine runs, and with how many threads each.
 import { availableParallelism, totalmem } from 'node:os';
 import { TIERS, type TierTable, weightsFor } from '../cascade/tiers.ts';
 import type { TierId } from '../recogniser.ts';
@@ -15,10 +15,10 @@ const LARGER_FACTOR = 2.5;
 
 /** Limit for the encoders of all processes together when their threads are configured. */
 const THREADS_PER_CORE_MAX = 2;
-/** Encoder threads of a process that has the cores for them. */
+/** Encoder threads of a process while there are enough cores. */
 const THREADS_ALONE = 2;
 
-/** Memory available to this process: less than the machine has when in a container. */
+/** Memory available to this process: in a container, it may be less than the machine's. */
 const memoryBytes = (): number => {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
@@ -38,7 +38,7 @@ export const poolShape = (
   machine = { cores: availableParallelism(), bytes: memoryBytes() },
   processBytes = PROCESS_BYTES,
 ): readonly number[] => {
-  // Processes would take turns on a device.
+  // Several processes would only take turns on one device.
   const byDevice = execution === 'cpu' ? Number.POSITIVE_INFINITY : 1;
   const byThreads = Math.floor((THREADS_PER_CORE_MAX * machine.cores) / (recogniserThreads ?? 1));
   const byMemory = Math.floor(machine.bytes / 2 / processBytes);
@@ -61,7 +61,7 @@ const compiledBytes = (catalogue: Catalogue, id: string): number =>
     .find((model) => model.id === id)
     ?.files.reduce((sum, { name, bytes }) => sum + bytes / bytesPerWeight(name), 0) ?? 0;
 
-/** Memory to plan for a process: the usual amount, and what larger models than usual need in addition. */
+/** Memory to plan for a process: the usual amount, plus the additional memory of larger models. */
 export const processBytesFor = (tiers: readonly TierId[], table: TierTable, catalogue: Catalogue): number => {
   const bytesOf = (of: TierTable) => weightsFor(tiers, of).reduce((sum, id) => sum + compiledBytes(catalogue, id), 0);
   return PROCESS_BYTES + LARGER_FACTOR * Math.max(0, bytesOf(table) - bytesOf(TIERS));

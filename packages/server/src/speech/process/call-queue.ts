@@ -1,10 +1,10 @@
-// Calls to one supervised process: owners take turns, a call is tried again when the process dies, and a process that
-// was not used for long ends.
+// Queues calls to one supervised process: owners take turns, a call is retried if the process dies, and an unused
+// process is ended.
 import type { OnSpeechEvent } from '../engine-events.ts';
 import { RecogniserUnavailable } from '../recogniser.ts';
 import { type ProcessStatus, ProcessUnavailable, SupervisedProcess } from './supervised-process.ts';
 
-export interface CallQueueOptions {
+interface CallQueueOptions {
   readonly name: string;
   readonly entry: string;
   readonly init: unknown;
@@ -29,7 +29,7 @@ const NOT_STARTED: ProcessStatus = { pid: null, state: 'restarting', callsDone: 
 
 export class CallQueue {
   readonly #options: CallQueueOptions;
-  /** In the order of their turns. Bounded by the callers, who wait for each answer before they ask again. */
+  /** By owner, in the order of their turns. Bounded, because callers wait for each answer before they ask again. */
   readonly #pending = new Map<string, Pending[]>();
   #process: SupervisedProcess | undefined;
   #unloadTimer: NodeJS.Timeout | undefined;
@@ -43,7 +43,7 @@ export class CallQueue {
     return this.#process?.status ?? NOT_STARTED;
   }
 
-  /** Starts the process; the first call does it too. */
+  /** Starts the process, if the first call has not started it. */
   start(): SupervisedProcess {
     if (this.#process) return this.#process;
     const { name, entry, init, loadMsMax, onEvent } = this.#options;
@@ -58,7 +58,7 @@ export class CallQueue {
     return this.start().ready();
   }
 
-  /** Rejects with RecogniserUnavailable, with the signal's reason, or with a bug. */
+  /** Rejects with RecogniserUnavailable, or with the signal's reason; any other error is a bug. */
   ask(request: unknown, owner = '', signal?: AbortSignal): Promise<unknown> {
     if (this.#isClosed)
       return Promise.reject(new RecogniserUnavailable(`The ${this.#options.name} process was closed.`));
@@ -89,7 +89,7 @@ export class CallQueue {
     else this.#unloadLater(process);
   }
 
-  /** The first call of the owner whose turn it is; the owner then goes to the end. */
+  /** Takes the first call of the next owner, and moves that owner to the end. */
   #take(): Pending | undefined {
     for (const [owner, [first, ...rest]] of this.#pending) {
       this.#pending.delete(owner);
@@ -123,7 +123,7 @@ export class CallQueue {
     if (!unloadAfterMs) return;
     this.#unloadTimer = setTimeout(() => {
       this.#process = undefined;
-      // Nothing waits for the end; a new process may start meanwhile.
+      // Do not wait for its end: a new process may start in the meantime.
       void process.close();
     }, unloadAfterMs);
   }

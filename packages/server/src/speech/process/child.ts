@@ -1,23 +1,22 @@
-// A child process as the parent sees it: sends messages, receives messages and the exit.
+// The parent's side of a child process: sends messages, and reports its messages and its exit.
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Writable } from 'node:stream';
+import { lastOutput } from './last-output.ts';
 import type { FromChild, ToChild } from './protocol.ts';
 import { STOP_LINE_FD } from './protocol.ts';
 
 /** Environment variables passed to model processes: no keys, no database addresses. */
 const ENVIRONMENT = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'LD_LIBRARY_PATH', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
-const STDERR_CHARS_MAX = 2_000;
 
 interface ChildListener {
   onMessage(message: FromChild): void;
-  /** Called once, also when the process could not be started; `why` is for logs. */
+  /** Called once, even if the process could not be started; `why` is for logs. */
   onExit(why: string): void;
 }
 
 export class Child {
   readonly #process: ChildProcess;
   readonly #stopLine: Writable | null;
-  #stderr = '';
 
   constructor(entry: string, listener: ChildListener) {
     const env = Object.fromEntries(
@@ -32,16 +31,14 @@ export class Child {
     this.#stopLine = this.#process.stdio[STOP_LINE_FD] as Writable | null;
     // The pipe of a dead child breaks; its exit is reported anyway.
     this.#stopLine?.on('error', () => {});
-    this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#stderr = (this.#stderr + text).slice(-STDERR_CHARS_MAX);
-    });
+    const stderrOf = lastOutput(this.#process.stderr);
     this.#process.on('message', (message: FromChild) => listener.onMessage(message));
     let isOver = false;
     const over = (why: string) => {
       if (isOver) return;
       isOver = true;
       this.#stopLine?.destroy();
-      const stderr = this.#stderr.trim();
+      const stderr = stderrOf();
       listener.onExit(stderr ? `${why}: ${stderr}` : why);
     };
     this.#process.on('error', (cause) => {

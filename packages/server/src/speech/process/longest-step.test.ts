@@ -4,7 +4,7 @@ import { LongestStep } from './longest-step.ts';
 
 const MINUTE_MS = 60_000;
 
-test('many short runs do not hide a long one; time does', () => {
+test('many short runs do not hide a long one, but it fades with time', () => {
   let nowMs = 5_000;
   const longest = new LongestStep({ now: () => 0, monotonicMs: () => nowMs });
   longest.record(4_000);

@@ -1,7 +1,7 @@
-// The longest recent model run of a process; fades with time, not with calls, so that short runs do not hide it.
+// The longest recent model run of a process. It fades with time, not with calls, so that short runs do not hide it.
 import type { Clock } from '../../lib/time/clock.ts';
 
-/** Covers a large model that is used only now and then; still forgets a moment of overload. */
+/** Long enough to remember a rarely used large model, short enough to forget a moment of overload. */
 const HALF_LIFE_MS = 30 * 60_000;
 
 export class LongestStep {

@@ -1,6 +1,6 @@
 // Messages between a supervised process and its parent, and the file descriptor of the stop line.
 
-/** File descriptor of the stop line in the child: ids of calls to stop. Its end means that the parent is gone. */
+/** File descriptor of the stop line in the child: a pipe with the ids of calls to stop. It closes with the parent. */
 export const STOP_LINE_FD = 4;
 
 export type ToChild =

@@ -6,7 +6,7 @@ import type { ChildError, FromChild, ToChild } from './protocol.ts';
 const ALIVE_EVERY_MS = 1_000;
 
 interface CallContext {
-  /** Polled between model calls: true when the caller no longer wants the result. Also sends the signs of life. */
+  /** True when the caller has cancelled. Poll it between model calls: it also sends the signs of life. */
   readonly shouldStop: () => boolean;
 }
 

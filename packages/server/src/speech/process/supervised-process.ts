@@ -1,5 +1,5 @@
 // A supervised process: serves one call at a time, is killed when it hangs and restarted when it dies.
-import { type Clock, systemClock } from '../../lib/time/clock.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import type { OnSpeechEvent, ProcessEnd, ProcessEndReason } from '../engine-events.ts';
 import { RecogniserUnavailable } from '../recogniser.ts';
 import { LOAD_FAILURES_MAX, restartDelayMs } from './backoff.ts';
@@ -15,7 +15,6 @@ interface SupervisedOptions {
   readonly init: unknown;
   readonly loadMsMax: number;
   readonly onEvent?: OnSpeechEvent;
-  readonly clock?: Clock;
 }
 
 interface CallLimits {
@@ -23,7 +22,7 @@ interface CallLimits {
   /** Longest time between two signs of life. */
   readonly silenceMsMax: number;
   readonly signal?: AbortSignal;
-  /** Named in events. */
+  /** Included in events. */
   readonly requestId?: string;
 }
 
@@ -41,7 +40,8 @@ export interface ProcessStatus {
 export class ProcessUnavailable extends RecogniserUnavailable {}
 
 /**
- * The call threw in the child because of a bug or a bad model; the process continues. Has the child's name and stack.
+ * The call threw in the child because of a bug or a bad model; the process continues. Keeps the name and stack of the
+ * child's error.
  */
 class CallFailure extends Error {
   constructor({ name, message, stack }: ChildError) {
@@ -56,10 +56,10 @@ const SENTENCES: Readonly<Record<ProcessEndReason, string>> = {
   load_failed: 'could not load',
   load_timed_out: 'did not load in time',
   call_timed_out: 'took too long',
-  no_sign_of_life: 'showed no sign of life',
+  no_sign_of_life: 'stopped responding',
   stop_timed_out: 'did not stop when asked',
-  memory_limit: 'had grown too large',
-  unloaded: 'had unused models',
+  memory_limit: 'grew too large',
+  unloaded: 'was restarted without unused models',
 };
 
 const sentenceOf = ({ reason, detail }: ProcessEnd): string =>
@@ -90,7 +90,7 @@ export class SupervisedProcess {
   #restarts = 0;
   #rssBytes = 0;
   #loadFailures = 0;
-  readonly #longestStep: LongestStep;
+  readonly #longestStep = new LongestStep(systemClock);
   #lastEnd: ProcessEnd | null = null;
   /** Why it is being killed; otherwise null. */
   #killed: ProcessEnd | null = null;
@@ -100,7 +100,6 @@ export class SupervisedProcess {
   constructor(options: SupervisedOptions) {
     this.#options = options;
     this.#init = options.init;
-    this.#longestStep = new LongestStep(options.clock ?? systemClock);
   }
 
   get status(): ProcessStatus {

@@ -25,7 +25,7 @@ export class CircuitBreaker {
     this.#openUntilMs = null;
   }
 
-  /** `isCertain`: a retry would fail too. Returns how long the circuit stays open; 0 when it is closed. */
+  /** `isCertain`: a retry would fail too. Returns how long the circuit opens; 0 if this failure does not open it. */
   failed(nowMs: number, isCertain: boolean): number {
     this.#failures += 1;
     const wasOpen = this.#openUntilMs !== null;

@@ -14,7 +14,7 @@ export const watchRemoteTiers = (metrics: Metrics, log: Log): RemoteTierObserver
   });
   const open = new Gauge({
     name: 'faircopy_remote_tier_open_circuits',
-    help: "1 while a tier's own server is left alone because it failed.",
+    help: "1 while requests to a tier's own server are paused after failures.",
     labelNames: ['model'],
     registers,
   });

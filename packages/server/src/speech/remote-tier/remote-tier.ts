@@ -1,5 +1,4 @@
-// A tier recognised by an OpenAI-compatible server, behind the recogniser port: time limits, a retry, a circuit
-// breaker.
+// Recognises a tier on an OpenAI-compatible server, with a time limit, one retry and a circuit breaker.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../../lib/time/clock.ts';
 import { nearestListed, withinLanguages } from '../language/listed-languages.ts';
@@ -27,7 +26,7 @@ export interface RemoteTierObserver {
   circuit(tier: TierId, state: 'open' | 'closed', why: string): void;
 }
 
-export interface RemoteTierOptions {
+interface RemoteTierOptions {
   readonly tier: TierId;
   readonly settings: RemoteTierSettings;
   readonly clock: Clock;
@@ -80,7 +79,7 @@ export class RemoteTier implements Recogniser, Capacity {
     this.#listeners.push(listener);
   }
 
-  /** Whether the server supports the window's language if that is decided, or else one of those listed. */
+  /** Whether the server supports the window's language or, while that is undecided, one of the listed languages. */
   takes({ language, languages }: SpeechWindow): boolean {
     const possible = language === null ? languages : [language];
     return possible?.some((each) => this.settings.languages?.includes(each) ?? true) ?? true;
@@ -118,7 +117,7 @@ export class RemoteTier implements Recogniser, Capacity {
     return this.#breaker.state(this.#clock.monotonicMs());
   }
 
-  /** Asks again in a listed language if the answer is in none. */
+  /** Asks again with a listed language if the answer is in an unlisted one. */
   async #inListed(window: SpeechWindow, signal: AbortSignal): Promise<Recognition> {
     const recognition = await this.#tryTwice(window, signal);
     const language = await nearestListed(recognition, window);

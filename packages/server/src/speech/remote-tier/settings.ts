@@ -1,4 +1,4 @@
-// Tiers that somebody else recognises: the setting is JSON, or the path of a file with it.
+// The setting for tiers that another server recognises: JSON, or the path of a JSON file.
 import { readFileSync } from 'node:fs';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { z } from 'zod';
@@ -8,23 +8,23 @@ const remoteTier = z.strictObject({
   url: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
   key: z.string().min(1).optional(),
   model: z.string().min(1),
-  /** ISO 639-1 codes of the languages that it knows; all when left out. */
+  /** ISO 639-1 codes of the languages that it supports. Default: all. */
   languages: z
     .array(z.string().regex(/^[a-z]{2}$/, 'must be codes such as en'))
     .min(1)
     .optional(),
   /** Whether it returns word times. */
   wordTimes: z.boolean().default(false),
-  /** Windows that it takes at the same time. */
+  /** Maximum number of concurrent windows. */
   slots: z.number().int().min(1).max(1_024).default(4),
   timeoutMs: z.number().int().min(100).max(600_000).default(30_000),
   /** Whether this machine, or the workers, recognise the tier while the server fails. */
   fallback: z.boolean().default(false),
-  /** More fields of the form, for what such a server wants besides. */
+  /** Additional form fields that the server needs. */
   fields: z.record(z.string(), z.string()).default({}),
 });
 export type RemoteTierSettings = z.infer<typeof remoteTier>;
-export type RemoteTiers = Readonly<Partial<Record<ModelId, RemoteTierSettings>>>;
+type RemoteTiers = Readonly<Partial<Record<ModelId, RemoteTierSettings>>>;
 
 const remoteTiers = z.partialRecord(z.enum(MODEL_IDS), remoteTier);
 
@@ -45,7 +45,7 @@ export const remoteTiersSetting = z
       const { code, message } = cause as NodeJS.ErrnoException;
       context.addIssue({
         code: 'custom',
-        message: code ? `the file cannot be read (${code})` : `is no JSON: ${message}`,
+        message: code ? `the file cannot be read (${code})` : `is not JSON: ${message}`,
       });
     }
     return z.NEVER;

@@ -40,7 +40,7 @@ test('a response with text only: words are distributed, the language is detected
   assert.deepEqual((await read({ text }, windowOf())).words, []);
 });
 
-test('no speech has no language and no words', async () => {
+test('a response without speech has no language and no words', async () => {
   const { text, words, languages } = await read({ text: '  ', language: 'english' });
   assert.deepEqual([text, words, languages], ['', [], []]);
 });

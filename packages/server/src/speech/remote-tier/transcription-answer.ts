@@ -8,7 +8,7 @@ import { RemoteFault } from './transcription-request.ts';
 
 /** For servers that report no confidence: high enough to be trusted. */
 const LOG_PROBABILITY_UNKNOWN = -0.2;
-/** Of a language reported by the server, and of one detected from the text. */
+/** Probability of a language reported by the server, and of one detected from the text. */
 const SAID_PROBABILITY = 0.95;
 const READ_PROBABILITY = 0.85;
 
@@ -23,13 +23,13 @@ const answer = z.object({
 });
 type Answer = z.infer<typeof answer>;
 
-/** Nobody says more than 30 characters in a second, but models that repeat themselves may, up to their own limit. */
+/** Nobody speaks more than 30 characters per second, but a looping model writes more, up to its own limit. */
 const CHARACTERS_MAX = { always: 4_000, perSecond: 100 } as const;
 
 const isTooLong = ({ text, words }: Answer, { samples }: SpeechWindow): boolean => {
   const max = CHARACTERS_MAX.always + (CHARACTERS_MAX.perSecond * samples.length) / SAMPLES_PER_MS / 1000;
   const letters = words?.reduce((sum, { word }) => sum + word.length + 1, 0) ?? 0;
-  // Words may come with the spaces and marks around them.
+  // Words may include the spaces and punctuation around them.
   return text.length > max || letters > 2 * max;
 };
 

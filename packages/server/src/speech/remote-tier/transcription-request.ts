@@ -1,12 +1,12 @@
 // Sends a window to an OpenAI-compatible server: one attempt, with limits on time and size.
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
+import { wavHeader } from '../../lib/wav-header.ts';
 import type { SpeechWindow } from '../recogniser.ts';
 import type { RemoteTierSettings } from './settings.ts';
 
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 /** Servers truncate prompts at about 200 tokens; the end matters most. */
 const PROMPT_CHARS_MAX = 800;
-const WAV_HEADER_BYTES = 44;
 const RETRY_AFTER_MS_MAX = 2_000;
 
 /** Why a request failed. The message never contains audio or text. */
@@ -22,25 +22,11 @@ export class RemoteFault extends Error {
   }
 }
 
-const wavOf = (samples: Float32Array): Uint8Array<ArrayBuffer> => {
-  const bytes = Buffer.from(new ArrayBuffer(WAV_HEADER_BYTES + 2 * samples.length));
-  bytes.write('RIFF', 0);
-  bytes.writeUInt32LE(bytes.length - 8, 4);
-  bytes.write('WAVEfmt ', 8);
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(SAMPLE_RATE_HZ, 24);
-  bytes.writeUInt32LE(2 * SAMPLE_RATE_HZ, 28);
-  bytes.writeUInt16LE(2, 32);
-  bytes.writeUInt16LE(16, 34);
-  bytes.write('data', 36);
-  bytes.writeUInt32LE(2 * samples.length, 40);
-  for (let at = 0; at < samples.length; at++) {
-    const value = Math.max(-32_768, Math.min(32_767, Math.round(samples[at]! * 32_768)));
-    bytes.writeInt16LE(value, WAV_HEADER_BYTES + 2 * at);
-  }
-  return bytes;
+const wavOf = (samples: Float32Array): Blob => {
+  const values = Int16Array.from(samples, (value) => Math.max(-32_768, Math.min(32_767, Math.round(value * 32_768))));
+  const format = { kind: 'signed', bytes: 2 } as const;
+  const header = wavHeader({ format, sampleRateHz: SAMPLE_RATE_HZ, channels: 1 }, values.byteLength);
+  return new Blob([header, values], { type: 'audio/wav' });
 };
 
 /** The decided language, or the only one supported; otherwise the hint, if supported. */
@@ -64,7 +50,7 @@ const formOf = (window: SpeechWindow, settings: RemoteTierSettings): FormData =>
   const prompt = `${terms}${window.precedingText?.text ?? ''}`.trim().slice(-PROMPT_CHARS_MAX);
   if (prompt !== '') form.set('prompt', prompt);
   for (const [name, value] of Object.entries(settings.fields)) form.set(name, value);
-  form.set('file', new Blob([wavOf(window.samples)], { type: 'audio/wav' }), 'window.wav');
+  form.set('file', wavOf(window.samples), 'window.wav');
   return form;
 };
 

@@ -10,7 +10,7 @@ export interface BandEnergy {
 
 const LOW_HZ = [300, 3_400] as const;
 const HIGH_HZ = [4_300, 7_000] as const;
-/** Four looks a second are enough. */
+/** Four spectra per second are enough. */
 const STEP_SAMPLES = SAMPLE_RATE_HZ / 4;
 /** Real telephone recordings measure −47 dB or less, wide-band ones −31 dB or more. */
 const NARROW_DB_MAX = -40;

@@ -29,7 +29,7 @@ export const compileSpeakerModel = async (
   await writeFile(join(targetFolder, COMPILED_SPEAKER_FILES.affine), Buffer.concat(bytes));
 };
 
-/** onnxruntime's own file format holds the same graph; the runtime itself writes it out as ONNX. */
+/** The published file is in onnxruntime's own format; the runtime itself converts it to ONNX. */
 const readOrtFile = async (path: string, scratchFolder: string): Promise<OnnxModel> => {
   const converted = join(scratchFolder, 'converted.onnx');
   try {

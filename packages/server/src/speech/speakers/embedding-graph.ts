@@ -1,23 +1,23 @@
 // Cuts the speaker-embedding model (pyannote's x-vector) in two: its frame layers, and its last affine layer.
 //
-// Pooling between the two (mean and deviation over frames) happens outside the graph, so one run over a stretch of audio
-// serves any number of regions in it.
+// Pooling between the two (mean and deviation over frames) happens outside the graph, so that one run over a stretch of
+// audio serves any number of regions in it.
 import { GraphBuilder } from '../graph/build.ts';
+import { floatsOf, floatTensor } from '../graph/matrices.ts';
 import { DATA_TYPE, type OnnxModel, type OnnxNode } from '../graph/onnx.ts';
 import { UnknownGraph } from '../graph/unknown-graph.ts';
-import { floatsOf, floatTensor } from './tensors.ts';
 
 export const FRAMES_OUTPUT = 'frames';
 export const EMBEDDING_OUTPUT = 'embeddings';
 
-export interface CutEmbeddingModel {
+interface CutEmbeddingModel {
   /** Input `waveform` [1, samples]; output `frames` [1, channels, frames]. */
   readonly frameLayers: OnnxModel;
   readonly affine: Affine;
 }
 
 /** `weights` is [outputs, 2 × channels], row by row: the means first, then the deviations. */
-export interface Affine {
+interface Affine {
   readonly outputs: number;
   readonly inputs: number;
   readonly weights: Float32Array;
@@ -28,7 +28,7 @@ export interface Affine {
 export const affineGraph = ({ outputs, inputs, weights, bias }: Affine): OnnxModel => {
   const graph = new GraphBuilder();
   graph.input('statistics', DATA_TYPE.float, ['regions', inputs]);
-  const tensors = [floatTensor('weights', [outputs, inputs], weights), floatTensor('bias', [outputs], bias)];
+  const tensors = [floatTensor('weights', weights, [outputs, inputs]), floatTensor('bias', bias)];
   graph.op('Gemm', ['statistics', ...tensors.map((tensor) => graph.tensor(tensor))], {
     attributes: { transB: 1 },
     name: EMBEDDING_OUTPUT,

@@ -3,11 +3,10 @@
 export const SPEAKER_FAMILIES = {
   segmentation: 'pyannote-segmentation',
   embedding: 'pyannote-embedding',
-  /** Whole graphs that take filter banks; they run as they are. */
+  /** Published graphs that take filter banks; they run uncompiled. */
   fbankEmbedding: 'fbank-embedding',
 } as const;
 
-/** Those whose graphs are compiled. */
 export const isCompiledSpeakerFamily = (name: string): boolean =>
   name === SPEAKER_FAMILIES.segmentation || name === SPEAKER_FAMILIES.embedding;
 
@@ -17,7 +16,7 @@ export const SPEAKER_WEIGHTS = {
   embedding: 'speaker-embedding',
 } as const;
 
-/** What happens without the segmentation model. */
+/** For messages about a missing segmentation model. */
 export const WITHOUT_SEGMENTATION = 'speakers are found from voice activity, less accurately';
 
 export const PUBLISHED_FILES = {
@@ -26,7 +25,7 @@ export const PUBLISHED_FILES = {
   fbankEmbedding: 'embedding.onnx',
 } as const;
 
-/** What the compiler writes. */
+/** Files that the compiler writes. */
 export const COMPILED_SPEAKER_FILES = {
   segmentation: 'segmentation.onnx',
   frames: 'speaker-frames.onnx',

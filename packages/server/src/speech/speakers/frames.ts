@@ -6,11 +6,11 @@ import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 export const FRAME_SAMPLES = 270;
 
 /** Sample at the centre of the first frame. */
-export const FRAME_OFFSET_SAMPLES = 495;
+const FRAME_OFFSET_SAMPLES = 495;
 
 export const SECONDS_PER_FRAME = FRAME_SAMPLES / SAMPLE_RATE_HZ;
 
-/** One run of the segmentation model. */
+/** Size of one run of the segmentation model. */
 export const WINDOW_SAMPLES = 160_000;
 export const WINDOW_FRAMES = 589;
 

@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { compiledFolder } from '../acoustic/compiled-files.ts';
+import { floatsOf, floatTensor } from '../graph/matrices.ts';
 import { type OnnxModel, writeModel } from '../graph/onnx.ts';
 import { UnknownGraph } from '../graph/unknown-graph.ts';
 import { affineGraph, cutEmbeddingModel, EMBEDDING_OUTPUT, FRAMES_OUTPUT } from './embedding-graph.ts';
+import { loadEmbeddingModel } from './embedding-model.ts';
+import { COMPILED_SPEAKER_FILES } from './families.ts';
 import { pooledStatistics, unitRows } from './pooling.ts';
 import { segmentationGraph } from './segmentation-graph.ts';
 import { sincFilters } from './sinc-filters.ts';
-import { dequantised, floatsOf, floatTensor, swappedLastAxes } from './tensors.ts';
+import { dequantised, swappedLastAxes } from './tensors.ts';
 import { madeEmbeddingModel, madeSegmentationModel } from './testing/made-graphs.ts';
 
 const run = async (model: OnnxModel, feeds: Record<string, Tensor>) =>
@@ -17,7 +24,7 @@ const run = async (model: OnnxModel, feeds: Record<string, Tensor>) =>
 const noise = (count: number): Float32Array =>
   Float32Array.from({ length: count }, (_, i) => Math.sin(i * i * 0.37) * 0.4);
 
-test('an embedding model cut in two gives what the whole model gives', async () => {
+test('an embedding model cut in two gives the same result as the whole model', async () => {
   const model = madeEmbeddingModel();
   const samples = noise(301);
   const waveform = new Tensor('float32', samples, [1, samples.length]);
@@ -36,6 +43,23 @@ test('an embedding model cut in two gives what the whole model gives', async () 
   pieces.forEach((value, index) => {
     assert.ok(Math.abs(value - whole[index]! / length) < 1e-5);
   });
+});
+
+test('embedding can be stopped between its two graph runs', async (t) => {
+  const modelFolder = await mkdtemp(join(tmpdir(), 'faircopy-embedding-'));
+  t.after(() => rm(modelFolder, { recursive: true, force: true }));
+  const folder = compiledFolder(modelFolder);
+  await mkdir(folder);
+  const { frameLayers, affine } = cutEmbeddingModel(madeEmbeddingModel());
+  await writeFile(join(folder, COMPILED_SPEAKER_FILES.frames), writeModel(frameLayers));
+  await writeFile(join(folder, COMPILED_SPEAKER_FILES.affine), Float32Array.of(...affine.weights, ...affine.bias));
+  const model = await loadEmbeddingModel(modelFolder);
+  t.after(() => model.close());
+  const regions = [Int32Array.of(10, 100)];
+  const [embedding] = await model.run(noise(4_000), regions);
+  assert.equal(embedding?.length, affine.outputs);
+  const stop = () => assert.fail('stopped');
+  await assert.rejects(model.run(noise(4_000), regions, stop), /stopped/);
 });
 
 test('a model that does not end in an affine layer is refused', () => {
@@ -60,7 +84,7 @@ test('the rebuilt segmentation graph runs, and its classes sum to one in every f
   }
 });
 
-test('a window is judged by itself, whatever else is in its batch', async () => {
+test('the result for a window does not depend on the rest of its batch', async () => {
   const graph = segmentationGraph(madeSegmentationModel());
   const samples = 4_000;
   const both = noise(2 * samples);
@@ -135,7 +159,7 @@ test('pooled statistics are the mean and deviation of the chosen frames, whateve
 
 test('bytes become floats by one scale, or by one per entry of the first dimension', () => {
   const scales = (values: number[]) =>
-    floatTensor('s', values.length > 1 ? [values.length] : [], Float32Array.from(values));
+    floatTensor('s', Float32Array.from(values), values.length > 1 ? [values.length] : []);
   const bytes = (values: number[], dataType: number, dims: number[]) => ({
     name: 'm_quantized',
     dims,
@@ -149,7 +173,7 @@ test('bytes become floats by one scale, or by one per entry of the first dimensi
 });
 
 test('swapping the last axes twice changes nothing', () => {
-  const tensor = floatTensor('t', [2, 3, 4], noise(24));
+  const tensor = floatTensor('t', noise(24), [2, 3, 4]);
   assert.deepEqual(floatsOf(swappedLastAxes(swappedLastAxes(tensor))), floatsOf(tensor));
   assert.deepEqual(swappedLastAxes(tensor).dims, [2, 4, 3]);
 });

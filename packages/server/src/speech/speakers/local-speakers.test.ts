@@ -9,7 +9,7 @@ import { LocalSpeakers } from './local-speakers.ts';
 
 const [embedding] = speakerEmbeddings(readCatalogue()) as [SpeakerEmbedding];
 
-/** A store that cannot get some models. */
+/** A store that cannot provide some models. */
 const storeWithout = (...missing: readonly string[]) => ({
   ensure: async ([id = '']: readonly string[]) => {
     if (missing.includes(id)) throw new Error(`${id} is missing`);
@@ -17,7 +17,7 @@ const storeWithout = (...missing: readonly string[]) => ({
   folderOf: (id: string) => `/models/${id}`,
 });
 
-test('without the segmentation model speakers are found all the same, and an event says so once', async () => {
+test('without the segmentation model, speakers are still found, and one event reports it', async () => {
   const events: SpeechEvent[] = [];
   const store = storeWithout(SPEAKER_WEIGHTS.segmentation);
   const speakers = new LocalSpeakers({ store, embedding, unloadAfterMs: null, onEvent: (event) => events.push(event) });
@@ -26,7 +26,7 @@ test('without the segmentation model speakers are found all the same, and an eve
   await speakers.close();
 });
 
-test('with both models nothing is said; without embeddings there are no speakers', async () => {
+test('with both models there is no event; without the embedding model there are no speakers', async () => {
   const events: SpeechEvent[] = [];
   const onEvent = (event: SpeechEvent) => events.push(event);
   const whole = new LocalSpeakers({ store: storeWithout(), embedding, unloadAfterMs: null, onEvent });

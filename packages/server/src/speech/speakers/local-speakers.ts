@@ -1,4 +1,4 @@
-// Speaker features of this machine: makes the model files ready when they are first wanted.
+// Speaker features on this machine: prepares the model files on first use.
 import type { OnSpeechEvent } from '../engine-events.ts';
 import type { ProcessStatus } from '../process/supervised-process.ts';
 import { RecogniserUnavailable } from '../recogniser.ts';
@@ -8,10 +8,10 @@ import { SPEAKER_WEIGHTS } from './families.ts';
 import type { SpeakerFeatures, SpeakerSource } from './speaker-features.ts';
 import { SpeakerProcess } from './speaker-process.ts';
 
-/** The first request waits no longer than this for a model that it can do without. */
-const PULL_MS_MAX = 20_000;
+/** The longest that the first request waits for the segmentation model, which is optional. */
+const SEGMENTATION_PULL_MS_MAX = 20_000;
 
-export interface LocalSpeakersOptions {
+interface LocalSpeakersOptions {
   readonly store: Pick<ModelStore, 'ensure' | 'folderOf'>;
   readonly embedding: SpeakerEmbedding;
   readonly unloadAfterMs: number | null;
@@ -38,11 +38,11 @@ export class LocalSpeakers implements SpeakerSource {
     } catch (cause) {
       // The next request tries again.
       this.#process = undefined;
-      throw new RecogniserUnavailable('The models for speakers are not available on this server.', { cause });
+      throw new RecogniserUnavailable('The speaker models are not available on this server.', { cause });
     }
   }
 
-  /** Of the process with the models; null until speakers are first wanted. */
+  /** Status of the speaker process; null before its first use. */
   async status(): Promise<ProcessStatus | null> {
     const process = await this.#process?.catch(() => undefined);
     return process?.status ?? null;
@@ -67,11 +67,11 @@ export class LocalSpeakers implements SpeakerSource {
     return new SpeakerProcess({ models, unloadAfterMs, onEvent });
   }
 
-  /** Undefined where the model cannot be had: voice activity serves instead. */
+  /** Undefined if the model is not available; voice activity is used instead. */
   async #segmentationFolder(signal: AbortSignal): Promise<string | undefined> {
     const { store, onEvent } = this.#options;
     try {
-      const inTime = AbortSignal.any([signal, AbortSignal.timeout(PULL_MS_MAX)]);
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(SEGMENTATION_PULL_MS_MAX)]);
       await store.ensure([SPEAKER_WEIGHTS.segmentation], 'quick', inTime);
       return store.folderOf(SPEAKER_WEIGHTS.segmentation);
     } catch (failure) {

@@ -53,7 +53,7 @@ test('pooling outside the graph gives the embedding of the whole published model
   await models.close();
 });
 
-test('windows are judged alike alone and in a batch, and silence holds nobody', segmented, async () => {
+test('windows give the same result alone and in a batch, and silence has no speaker', segmented, async () => {
   const models = await loadSpeakerModels({
     ...WITHOUT_SEGMENTATION,
     segmentationFolder: folderOf(SPEAKER_WEIGHTS.segmentation),
@@ -73,7 +73,7 @@ test('windows are judged alike alone and in a batch, and silence holds nobody', 
   await models.close();
 });
 
-test('a stretch shorter than the model takes is repeated, and one without sound has embeddings too', real, async () => {
+test('a stretch shorter than the minimum is repeated, and a silent one has embeddings too', real, async () => {
   const models = await loadSpeakerModels(WITHOUT_SEGMENTATION);
   for (const samples of [voice(0.2, 200), new Float32Array(16_000), new Float32Array(1)]) {
     const { embeddings, band } = await models.embed(samples, [Int32Array.of(0, 100)]);
@@ -84,7 +84,7 @@ test('a stretch shorter than the model takes is repeated, and one without sound 
   await models.close();
 });
 
-test('the process answers as the models do, again after it was killed, and no more once closed', real, async () => {
+test('the process answers like the models, recovers after a kill, and refuses calls once closed', real, async () => {
   const regions = [Int32Array.of(0, 100), Int32Array.of(20, 60)];
   const models = await loadSpeakerModels(WITHOUT_SEGMENTATION);
   const expected = await models.embed(voice(3, 150), regions);
@@ -99,7 +99,7 @@ test('the process answers as the models do, again after it was killed, and no mo
   await assert.rejects(features.embed(voice(1, 150), regions), RecogniserUnavailable);
 });
 
-test('owners take turns, work that is not wanted any more is dropped, and an unused process ends', real, async (t) => {
+test('owners take turns, cancelled work is dropped, and an unused process is ended', real, async (t) => {
   const speakers = new SpeakerProcess({ models: WITHOUT_SEGMENTATION, unloadAfterMs: 100 });
   t.after(() => speakers.close());
   const order: string[] = [];

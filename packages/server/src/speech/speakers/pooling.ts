@@ -1,7 +1,7 @@
-// Statistics over frames: what the affine layer turns into a speaker embedding.
+// Pools frames into statistics, which the affine layer turns into a speaker embedding.
 
 /** [channels, frames], channel by channel. */
-export interface SpeakerFrames {
+interface SpeakerFrames {
   readonly channels: number;
   readonly count: number;
   readonly values: Float32Array;
@@ -10,7 +10,7 @@ export interface SpeakerFrames {
 /** Frame ranges as pairs: from, to (exclusive), from, to, … */
 export type FrameSpans = Int32Array;
 
-/** Mean of every channel, then its deviation (n − 1); null when the spans hold no frame. */
+/** Mean of every channel, then its deviation (n − 1); null when the spans contain no frame. */
 export const pooledStatistics = (frames: SpeakerFrames, spans: FrameSpans): Float32Array | null => {
   const { channels, count, values } = frames;
   const clipped: number[] = [];

@@ -4,11 +4,12 @@
 // accuracy. The cut-off frequencies in it are still floats, so the exact filters can be computed here once. All other
 // weights are dequantised: the float graph is also faster than the 8-bit one.
 import { GraphBuilder } from '../graph/build.ts';
+import { floatsOf, floatTensor } from '../graph/matrices.ts';
 import { DATA_TYPE, type OnnxModel, type OnnxTensor } from '../graph/onnx.ts';
 import { UnknownGraph } from '../graph/unknown-graph.ts';
 import { WeightFinder } from '../graph/weights.ts';
 import { sincFilters } from './sinc-filters.ts';
-import { dequantised, floatsOf, floatTensor, swappedLastAxes } from './tensors.ts';
+import { dequantised, swappedLastAxes } from './tensors.ts';
 
 const SINC = 'sincnet.conv1d.0.filterbank';
 const SINC_NODES = '/sincnet/conv1d.0';
@@ -99,7 +100,7 @@ const exactFilters = (published: OnnxModel, weights: WeightFinder): OnnxTensor =
   const radiansPerHz = Float64Array.from(floatsOf(weights.tensor(divisor)), (value) => 2 * value);
   const window = floatsOf(weights.tensor(`${SINC}.window_`));
   if (window.length !== radiansPerHz.length || low.length !== high.length)
-    throw new UnknownGraph('its filter bank has another shape');
+    throw new UnknownGraph('its filter bank has an unexpected shape');
   const values = sincFilters({ lowHz: low, highHz: high, radiansPerHz, window });
-  return floatTensor('filters', [2 * low.length, 1, 2 * window.length + 1], values);
+  return floatTensor('filters', values, [2 * low.length, 1, 2 * window.length + 1]);
 };

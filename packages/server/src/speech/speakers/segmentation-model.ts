@@ -7,21 +7,21 @@ import { sessionOptions } from '../acoustic/session-options.ts';
 import { COMPILED_SPEAKER_FILES } from './families.ts';
 import { WINDOW_FRAMES, WINDOW_SAMPLES } from './frames.ts';
 
-/** Which local speakers each class of the model stands for, as bits: none, one of three, or two of three. */
+/** The local speakers of each class, as bits: none, one of three, or two of three. */
 const CLASS_BITS = Uint8Array.of(0b000, 0b001, 0b010, 0b100, 0b011, 0b101, 0b110);
 
-/** A larger batch shares the LSTM weights between windows: four cost a quarter less than one by one. */
+/** Windows in a batch share the LSTM weights: four together cost a quarter less than one by one. */
 const BATCH = 4;
 
-export interface SegmentationModel {
-  /** Windows of `WINDOW_SAMPLES` samples that start at `starts`, padded with silence. One byte per frame: a bit per local speaker. */
+interface SegmentationModel {
+  /** Windows of `WINDOW_SAMPLES` from each start, padded with silence. One byte per frame: a bit per local speaker. */
   run(samples: Float32Array, starts: readonly number[], checkpoint: () => void): Promise<Uint8Array[]>;
   close(): Promise<void>;
 }
 
-export const loadSegmentationModel = async (modelFolder: string, threads = 1): Promise<SegmentationModel> => {
+export const loadSegmentationModel = async (modelFolder: string): Promise<SegmentationModel> => {
   const path = join(compiledFolder(modelFolder), COMPILED_SPEAKER_FILES.segmentation);
-  const session = await InferenceSession.create(path, sessionOptions(threads));
+  const session = await InferenceSession.create(path, sessionOptions(1));
   const runBatch = async (samples: Float32Array, starts: readonly number[]): Promise<Uint8Array[]> => {
     const input = new Float32Array(starts.length * WINDOW_SAMPLES);
     starts.forEach((start, window) => {

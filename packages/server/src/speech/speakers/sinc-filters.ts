@@ -1,6 +1,6 @@
 // The band-pass filters of SincNet, computed exactly from their cut-off frequencies.
 
-export interface SincParameters {
+interface SincParameters {
   /** Low and high cut-off of each band, in Hz. */
   readonly lowHz: ArrayLike<number>;
   readonly highHz: ArrayLike<number>;

@@ -1,4 +1,4 @@
-// Entry of the process for speaker features. It keeps no state between calls, so its death loses nothing.
+// Entry point of the speaker process. It keeps no state between calls, so that nothing is lost if it dies.
 import { serveCalls } from '../process/serve-calls.ts';
 import { loadSpeakerModels, type SpeakerModels } from './speaker-features.ts';
 import type { SpeakerRequest } from './speaker-process.ts';

@@ -1,4 +1,4 @@
-// The port for speaker features, and the models behind it. Calls keep no state: any process or worker may answer them.
+// The speaker feature interface and the models behind it. Calls are stateless: any process or worker may answer them.
 import { type BandEnergy, bandEnergy } from './bandwidth.ts';
 import { loadEmbeddingModel } from './embedding-model.ts';
 import type { SpeakerEmbedding } from './embeddings/embedding.ts';
@@ -7,23 +7,23 @@ import type { FrameSpans } from './pooling.ts';
 import { loadSegmentationModel } from './segmentation-model.ts';
 
 export interface SpeakerFeatures {
-  /** What `embed` runs. */
+  /** The model that `embed` runs. */
   readonly embedding: SpeakerEmbedding;
-  /** False where the segmentation model is missing; `segment` must then not be called. */
+  /** False without the segmentation model; `segment` must not be called then. */
   readonly hasSegmentation: boolean;
   /**
    * Which of up to three local speakers talk, in windows of 10 s that start at the given samples. One byte per frame:
-   * a bit per local speaker. Local speakers of different windows have nothing to do with each other.
+   * a bit per local speaker. Local speakers of different windows are unrelated.
    */
   segment(samples: Float32Array, starts: readonly number[]): Promise<Uint8Array[]>;
   /** One embedding per region of a stretch, of length one; null for a region without frames. */
   embed(stretch: Float32Array, regions: readonly FrameSpans[]): Promise<EmbeddedStretch>;
 }
 
-/** Opens speaker features; their models load with the first use. */
+/** Opens speaker features; the models are loaded on first use. */
 export interface SpeakerSource {
   readonly embedding: SpeakerEmbedding;
-  /** Calls of one owner take turns with those of others. Rejects with RecogniserUnavailable. */
+  /** Owners take turns. Rejects with RecogniserUnavailable. */
   open(owner: string, signal?: AbortSignal): Promise<SpeakerFeatures>;
 }
 
@@ -32,30 +32,30 @@ export interface EmbeddedStretch {
   readonly band: BandEnergy;
 }
 
-/** What the process that runs the models needs to know. */
+/** Init options of the speaker process. */
 export interface SpeakerModels {
   readonly embedding: SpeakerEmbedding;
   readonly embeddingFolder: string;
-  /** Left out where the model cannot be had. */
+  /** Absent if the model is not available. */
   readonly segmentationFolder?: string | undefined;
 }
 
-export interface LoadedSpeakerModels extends SpeakerFeatures {
-  /** `checkpoint` runs between model calls and may throw to give up. */
+interface LoadedSpeakerModels extends SpeakerFeatures {
+  /** `checkpoint` runs between model calls and may throw to stop the work. */
   segment(samples: Float32Array, starts: readonly number[], checkpoint?: () => void): Promise<Uint8Array[]>;
   embed(stretch: Float32Array, regions: readonly FrameSpans[], checkpoint?: () => void): Promise<EmbeddedStretch>;
   close(): Promise<void>;
 }
 
-export const loadSpeakerModels = async (
-  { embedding, embeddingFolder, segmentationFolder }: SpeakerModels,
-  threads = 1,
-): Promise<LoadedSpeakerModels> => {
+export const loadSpeakerModels = async ({
+  embedding,
+  embeddingFolder,
+  segmentationFolder,
+}: SpeakerModels): Promise<LoadedSpeakerModels> => {
   const embedder = embedding.fbank
-    ? await loadFbankModel(embeddingFolder, embedding.fbank, threads)
-    : await loadEmbeddingModel(embeddingFolder, threads);
-  const segmentation =
-    segmentationFolder === undefined ? null : await loadSegmentationModel(segmentationFolder, threads);
+    ? await loadFbankModel(embeddingFolder, embedding.fbank)
+    : await loadEmbeddingModel(embeddingFolder);
+  const segmentation = segmentationFolder === undefined ? null : await loadSegmentationModel(segmentationFolder);
   return {
     embedding,
     hasSegmentation: segmentation !== null,

@@ -1,5 +1,5 @@
-// Speaker features from a process of their own: started by the first call, one call at a time, started again when it
-// dies, ended when it is not used.
+// Speaker features from a separate process, which is started by the first call, serves one call at a time, is restarted
+// when it dies and ended when it is unused.
 import { fileURLToPath } from 'node:url';
 import { programUrl } from '../../lib/process/programs.ts';
 import type { OnSpeechEvent } from '../engine-events.ts';
@@ -17,7 +17,7 @@ const LOAD_MS_MAX = 60_000;
 /** The longest call, 60 s of audio, takes about half a second; this leaves room for a starved machine. */
 const CALL_MS_MAX = 60_000;
 
-export interface SpeakerProcessOptions {
+interface SpeakerProcessOptions {
   readonly models: SpeakerModels;
   readonly unloadAfterMs?: number | null;
   readonly onEvent?: OnSpeechEvent | undefined;
@@ -25,7 +25,7 @@ export interface SpeakerProcessOptions {
 
 export class SpeakerProcess {
   readonly #models: SpeakerModels;
-  /** Bounded: an analyser waits for each answer before it asks again. */
+  /** Bounded, because an analyser waits for each answer before it asks again. */
   readonly #calls: CallQueue;
 
   constructor({ models, unloadAfterMs = null, onEvent }: SpeakerProcessOptions) {
@@ -45,7 +45,7 @@ export class SpeakerProcess {
     return this.#calls.status;
   }
 
-  /** Features for one owner, whose calls take turns with those of others. */
+  /** Features for one owner; owners take turns. */
   featuresFor(owner: string, signal?: AbortSignal): SpeakerFeatures {
     const ask = (request: SpeakerRequest): Promise<unknown> => this.#calls.ask(request, owner, signal);
     return {

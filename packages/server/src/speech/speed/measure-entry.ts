@@ -1,11 +1,11 @@
-// Child process that loads one model, reads speech with it twice, and answers how fast the second time was.
+// Child process that loads one model, transcribes speech with it twice and reports the speed of the second run.
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import { compiledFolder } from '../acoustic/compiled-files.ts';
 import { acousticFamily } from '../acoustic/families.ts';
 import { useExecution } from '../acoustic/open-session.ts';
 import type { SpeedQuestion } from './measure-model.ts';
 
-// The parent is gone, and with it the need for a result.
+// The parent is gone, so the result is not needed.
 process.on('disconnect', () => process.exit(1));
 
 process.once('message', async ({ id, family, folder, languages, threads, execution, samples }: SpeedQuestion) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { machineKind, readSpeed, writeSpeed } from './measured-speed.ts';
 
-test('every kind of machine that shares a store has a speed of its own, up to a limit', async (t) => {
+test('every kind of machine that shares a store has its own speed, up to a limit', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'faircopy-speed-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const here = machineKind('cpu');

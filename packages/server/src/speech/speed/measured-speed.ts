@@ -1,4 +1,4 @@
-// How fast a model reads on this machine, kept beside its files in the store.
+// The measured speed of a model on this machine, stored beside the model's files.
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import type { Execution } from '../acoustic/open-session.ts';
 import { writeJsonAtomically } from '../store/files.ts';
 
 const FILE = 'speed.json';
-/** Machines that share a store. */
+/** Kinds of machines kept per store; the one measured longest ago is dropped. */
 const MACHINES_MAX = 64;
 
-/** Seconds of speech read per second by one recogniser, by kind of machine. */
+/** Seconds of speech transcribed per second by one recogniser, by kind of machine. */
 const speeds = z.record(z.string(), z.number().positive());
 
-/** Containers have new names at every start, so the parts that make a machine fast are its name. */
+/** Identifies a machine by what determines its speed, because containers get a new name at every start. */
 export const machineKind = (execution: Execution): string =>
   [cpus()[0]?.model.trim() || process.arch, `${availableParallelism()} cores`, execution, COMPILED_KIND].join(', ');
 
@@ -22,7 +22,7 @@ const readAll = async (modelFolder: string): Promise<z.infer<typeof speeds>> => 
   try {
     return speeds.parse(JSON.parse(await readFile(join(modelFolder, FILE), 'utf8')));
   } catch {
-    // Not measured yet, or to be measured again.
+    // Not measured yet, or unreadable: it will be measured again.
     return {};
   }
 };

@@ -6,7 +6,7 @@ const plainName = z.string().regex(/^[\w.-]+$/);
 const catalogueFile = z.strictObject({
   /** Name in the model's folder of the store. */
   name: plainName,
-  /** About right if there is no checksum. */
+  /** Approximate if there is no checksum. */
   bytes: z.int().positive(),
   /** Without one, the first pull records it. */
   sha256: z
@@ -15,7 +15,7 @@ const catalogueFile = z.strictObject({
     .optional(),
   /** Path inside the npm tarball. */
   npmPath: z.string().optional(),
-  /** Where the bytes lie when they are a part of the file at `npmPath`, and the size of that file. */
+  /** Set if the bytes are a part of the file at `npmPath`: their offset, and the size of that file. */
   npmRange: z.strictObject({ offset: z.int().nonnegative(), fileBytes: z.int().positive() }).optional(),
   /** Path inside the hub's repository. */
   hubPath: z.string().optional(),
@@ -26,9 +26,9 @@ const catalogueFile = z.strictObject({
 const similarity = z.number().min(-1).max(1);
 /** Facts about a speaker embedding model. */
 const embeddingFacts = z.strictObject({
-  /** Whether we chose the similarities on recordings; otherwise they are a start. */
+  /** Whether the similarities were fitted on recordings; otherwise they are initial guesses. */
   isMeasured: z.boolean(),
-  /** Of models that take Kaldi's filter banks: how these are made, and the names in the graph. */
+  /** For models that take Kaldi's filter banks: their parameters, and the input and output names of the graph. */
   fbank: z
     .strictObject({
       window: z.enum(['hamming', 'povey']),
@@ -54,20 +54,20 @@ const catalogueModel = z.strictObject({
   family: plainName,
   about: z.string(),
   licence: z.string(),
-  /** Left out where the model knows by itself, as multilingual Whispers do. */
+  /** Absent if the model lists its own languages, like multilingual Whispers. */
   languages: z
     .array(z.string().regex(/^[a-z]{2,3}$/))
     .min(1)
     .optional(),
-  /** What it does in a tier that an operator chooses it for; without one, it cannot be chosen. */
+  /** Its role in a tier for which an operator chooses it; without a role, it cannot be chosen. */
   role: z.enum(['reader', 'multilingual', 'second-english', 'live']).optional(),
-  /** Its weight where it votes; by default that of the model it replaces. */
+  /** Its weight in a vote. Default: the weight of the model that it replaces. */
   voteWeight: z.number().positive().max(10).optional(),
-  /** Only of speaker embedding models. */
+  /** Only for speaker embedding models. */
   embedding: embeddingFacts.optional(),
   /**
-   * Origin of the checksums: `checked` against the bytes by us, or `published` identically in several places. In both
-   * cases, no file enters the store that does not match. `recorded`: by the first pull.
+   * Origin of the checksums. `checked`: verified against the bytes. `published`: identical in several places. In both
+   * cases, files that do not match never enter the store. `recorded`: by the first pull.
    */
   pins: z.enum(['checked', 'published', 'recorded']),
   npm: z.strictObject({ package: z.string(), version: z.string() }).optional(),

@@ -50,8 +50,8 @@ export class UnwritableStore extends Error {
     const why = isFull(cause) ? 'is full' : 'cannot be written';
     super(
       `The model store ${folder} ${why} (${code}), and these models are not ready in it: ${models.join(', ')}. ` +
-        'Run "npx faircopy models pull" where it can be written, on the same kind of processor, ' +
-        'or set FAIRCOPY_MODELS_DIR to a folder that can.',
+        'Run "npx faircopy models pull" where the store is writable, on the same kind of processor, ' +
+        'or set FAIRCOPY_MODELS_DIR to a writable folder.',
       { cause },
     );
     this.name = 'UnwritableStore';

@@ -113,13 +113,13 @@ test('a pull survives a redirect, a rate limit and a cut, and resumes', async (t
   assert.match(hub.requests.at(-1)?.range ?? '', /^bytes=[1-9]/);
 });
 
-test('a hub that stops sending is left and asked again; a slow one is waited for', async (t) => {
+test('a stalled download is resumed with a new request; a slow one is not interrupted', async (t) => {
   const hub = await openHub(t, ['stall', 'serve', 'trickle']);
   const path = join(hub.folder, 'weights.onnx');
   await downloadTo(path, hub.url, { bytes: WEIGHTS.length, silenceMsMax: 500 });
   assert.deepEqual(await readFile(path), WEIGHTS);
   assert.match(hub.requests.at(-1)?.range ?? '', /^bytes=[1-9]/);
-  // It takes longer in all than it may be silent.
+  // The whole download takes longer than the allowed silence.
   await downloadTo(path, hub.url, { bytes: WEIGHTS.length, silenceMsMax: 1_000, attempts: 1 });
   assert.deepEqual(await readFile(path), WEIGHTS);
 });
@@ -133,7 +133,7 @@ test('wrong bytes never enter the store', async (t) => {
   assert.equal(await store.state('toy'), 'ready');
 });
 
-test('without a checksum, the first pull records one and warns; later ones are held to it', async (t) => {
+test('without a checksum, the first pull records one and warns; later pulls must match it', async (t) => {
   const hub = await openHub(t, ['cut', 'serve', 'garble']);
   const notes: string[] = [];
   const store = storeOf(hub.folder, hub.url, false, notes);
@@ -151,7 +151,7 @@ test('without a checksum, the first pull records one and warns; later ones are h
   assert.equal(notes.filter((note) => note.includes('warning')).length, 1);
 });
 
-test('without a checksum, a page instead of the file is refused, and an endless answer stopped', async (t) => {
+test('without a checksum, a page instead of the file is refused, and an endless answer is stopped', async (t) => {
   const hub = await openHub(t, ['page']);
   const store = storeOf(hub.folder, hub.url, false);
   await assert.rejects(store.ensure(['toy'], 'quick', NEVER), /the checksum does not match/);
@@ -161,7 +161,7 @@ test('without a checksum, a page instead of the file is refused, and an endless 
   await assert.rejects(downloadTo(join(endless.folder, 'file'), endless.url, options), /more than 1000000 bytes/);
 });
 
-test('a hub that limits the rate is given the time it asks for, and given up after the last attempt', async (t) => {
+test('a rate limit is waited out, and the pull fails after the last attempt', async (t) => {
   const hub = await openHub(t, ['limit', 'limit']);
   const options = { attempts: 2, retryMs: 1 };
   await assert.rejects(downloadTo(join(hub.folder, 'file'), hub.url, options), /the server answered 429/);

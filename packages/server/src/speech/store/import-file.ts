@@ -1,10 +1,10 @@
-// Brings a model file from disk into the store, for machines that cannot reach its source.
+// Imports a model file from disk into the store, for machines that cannot reach its source.
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { moveIntoPlace, sha256OfFile } from './files.ts';
 import type { ModelStore } from './store.ts';
 
-/** The model whose file this is, judged by its bytes; null when the catalogue does not know them. */
+/** Returns the id of the model that has a file with these bytes; null when the catalogue has none. */
 export const importModelFile = async (store: ModelStore, path: string, signal: AbortSignal): Promise<string | null> => {
   const sha256 = await sha256OfFile(path, signal);
   for (const model of store.catalogue) {

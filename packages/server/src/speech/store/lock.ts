@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { makeFolder } from '../../lib/make-folder.ts';
 
 const HEARTBEAT_MS = 2_000;
-/** The owner's process cannot be checked on another host: its lock is dead when untouched for this long. */
+/** A lock that was not touched for this long is dead: a process on another host cannot be checked otherwise. */
 const SILENT_MS_MAX = 30_000;
 const POLL_MS = 200;
 
@@ -66,7 +66,7 @@ export const acquireStoreLock = async (
   await makeFolder(storeFolder);
   const path = join(storeFolder, '.lock');
   const owner: Owner = { token: randomUUID(), pid: process.pid, host: hostname() };
-  // Write it completely under another name first, so that no one reads half a lock.
+  // Write it completely under another name first, so that nobody reads a partial lock.
   const draft = `${path}.${owner.token}`;
   await writeFile(draft, JSON.stringify(owner));
   try {
@@ -96,7 +96,7 @@ export const acquireStoreLock = async (
   return {
     async release() {
       clearInterval(heartbeat);
-      // Remove only our own lock: it may have been taken over while this process was suspended.
+      // Remove only this process's own lock: it may have been taken over while the process was suspended.
       if ((await ownerOf(path))?.token === owner.token) await unlink(path).catch(() => {});
     },
   };

@@ -50,7 +50,7 @@ export class ModelFiles {
     }
     const record = { ...known, pins, files };
     if (JSON.stringify(files) !== JSON.stringify(known.files) && Object.keys(files).length > 0) {
-      // A read-only store works too: its files are hashed again at each start.
+      // A read-only store works too, but its files are hashed again at each start.
       await writeRecord(this.folder, record).catch((cause: unknown) => {
         if (!isUnwritable(cause)) throw cause;
       });
@@ -143,12 +143,12 @@ const compiledOf = (record: ModelRecord): Readonly<Record<string, FileRecord>> =
 const hasCompiled = (record: ModelRecord): boolean => Object.keys(compiledOf(record)).length > 0;
 
 interface Pin {
-  /** About right without a checksum. */
+  /** Approximate without a checksum. */
   readonly bytes: number;
   readonly sha256?: string | undefined;
 }
 
-/** What a file must be: by the catalogue, or as the first pull found it. */
+/** The expected size and checksum of a file: from the catalogue, or as recorded by the first pull. */
 export const pinOf = (file: CatalogueFile, { pins }: ModelRecord): Pin =>
   file.sha256 === undefined ? (pins[file.name] ?? file) : file;
 

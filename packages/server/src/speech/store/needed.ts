@@ -1,4 +1,4 @@
-// Which models a server with the given tiers needs.
+// Lists the models that a server needs for its tiers.
 import { type TierTable, weightsFor } from '../cascade/tiers.ts';
 import type { TierId } from '../recogniser.ts';
 

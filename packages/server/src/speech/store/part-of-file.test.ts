@@ -7,14 +7,12 @@ import test, { type TestContext } from 'node:test';
 import type { Catalogue } from './catalogue.ts';
 import { ModelStoreFault } from './fault.ts';
 import { importModelFile } from './import-file.ts';
-import { npmSource } from './sources/npm-source.ts';
-import { ModelStore } from './store.ts';
-import { fakeRegistry, packTarball } from './testing/fake-registry.ts';
+import type { ModelStore } from './store.ts';
+import { CATALOGUE, GOOD, NEVER, openFixture } from './testing/store-fixture.ts';
 
 const LIBRARY = randomBytes(50_000);
 const OFFSET = 12_345;
 const PART = LIBRARY.subarray(OFFSET, OFFSET + 20_000);
-const NEVER = new AbortController().signal;
 
 const catalogueOf = (fileBytes: number): Catalogue => [
   {
@@ -23,7 +21,7 @@ const catalogueOf = (fileBytes: number): Catalogue => [
     about: 'a part of a library',
     licence: 'MIT',
     pins: 'checked',
-    npm: { package: 'toy-library', version: '1.0.0' },
+    npm: CATALOGUE[0]!.npm,
     files: [
       {
         name: 'part.ort',
@@ -36,28 +34,10 @@ const catalogueOf = (fileBytes: number): Catalogue => [
   },
 ];
 
-const openStore = async (t: TestContext, catalogue: Catalogue): Promise<ModelStore> => {
-  const folder = await mkdtemp(join(tmpdir(), 'faircopy-part-'));
-  const registry = await fakeRegistry({
-    package: 'toy-library',
-    version: '1.0.0',
-    tarball: await packTarball({ 'package/library.a': LIBRARY, 'package/package.json': Buffer.from('{}') }),
-  });
-  t.after(async () => {
-    await registry.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const env = { ...process.env, npm_config_registry: registry.url, npm_config_cache: join(folder, 'cache') };
-  return new ModelStore({
-    folder: join(folder, 'models'),
-    catalogue,
-    sources: [npmSource(env)],
-    compile: async () => {},
-    needsCompiling: () => false,
-  });
-};
+const openStore = async (t: TestContext, catalogue: Catalogue): Promise<ModelStore> =>
+  (await openFixture(t, { files: { ...GOOD, 'package/library.a': LIBRARY } })).store({ catalogue });
 
-test('a model that is a part of a file in a tarball comes in alone', async (t) => {
+test('a model that is a part of a file in a tarball is extracted alone', async (t) => {
   const store = await openStore(t, catalogueOf(LIBRARY.length));
   await store.ensure(['part'], 'quick', NEVER);
   assert.equal(await store.state('part'), 'ready');
@@ -65,7 +45,7 @@ test('a model that is a part of a file in a tarball comes in alone', async (t) =
   assert.deepEqual((await readdir(store.folderOf('part'))).sort(), ['part.ort', 'record.json']);
 });
 
-test('an enclosing file of another size is not read', async (t) => {
+test('an enclosing file of another size is rejected', async (t) => {
   const store = await openStore(t, catalogueOf(LIBRARY.length + 1));
   await assert.rejects(store.ensure(['part'], 'quick', NEVER), ModelStoreFault);
 });

@@ -4,7 +4,7 @@ import type { StoreEvent } from './store.ts';
 
 const BAR_CELLS = 28;
 const REDRAW_MS = 80;
-/** Without a terminal, write a line for each such share. */
+/** Without a terminal, a line is written after each further share of this size. */
 const LINE_EVERY = 0.25;
 
 interface ProgressOutput {
@@ -14,7 +14,7 @@ interface ProgressOutput {
 
 interface StoreProgress {
   report(event: StoreEvent): void;
-  /** Leaves the cursor on a new line. */
+  /** Removes an unfinished bar, so that the line is empty for other output. */
   end(): void;
 }
 

@@ -1,4 +1,4 @@
-// What the store knows about a model's files, so that a start need not hash hundreds of megabytes again.
+// The record of a model's verified files, so that a start need not hash hundreds of megabytes again.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ const modelRecord = z.object({
   /** Checksums that the first pull recorded, of files without one in the catalogue. */
   pins: z.record(z.string(), z.object({ bytes: z.number(), sha256: z.string() })).default({}),
   files: z.record(z.string(), fileRecord),
-  /** By kind of compilation: another machine or an older version may use another kind. */
+  /** Compiled files by kind of compilation: other machines and older versions may use another kind. */
   prepared: z.record(z.string(), z.record(z.string(), fileRecord)),
 });
 

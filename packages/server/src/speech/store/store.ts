@@ -141,7 +141,7 @@ export class ModelStore {
     }
   }
 
-  /** What was pulled without a checksum to compare with is trusted from now on. */
+  /** Warns about files pulled without a checksum: the recorded checksums are trusted from now on. */
   async #warnOfNewPins(files: ModelFiles, before: Pins): Promise<void> {
     for (const [name, { sha256 }] of Object.entries(await files.recordedPins())) {
       if (before[name]) continue;

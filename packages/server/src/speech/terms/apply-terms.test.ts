@@ -1,4 +1,4 @@
-// Terms in a decoded text, with a scripted model: every word is a token, and its likelihood is given.
+// Tests terms in decoded text with a scripted model: every word is a token, and its likelihood is given.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { draftOf, type Hypothesis } from '../acoustic/acoustic-model.ts';
@@ -63,7 +63,7 @@ const scripted = (text: string, likely: Readonly<Record<string, number>>) => {
 
 const SAID = { 'of Merneptah': -2, 'Merneptah the': CERTAIN };
 
-test('a term stands where the model finds it nearly as likely, with what stood there', async () => {
+test('a term is written where the model finds it nearly as likely, and the replaced words are reported', async () => {
   const { apply } = scripted('king of Marineptah the great', SAID);
   const { text, terms } = await apply(['Merneptah', 'Kubernetes']);
   assert.equal(text, 'king of Merneptah the great');
@@ -77,7 +77,7 @@ test('another model gets a draft without terms', async () => {
   assert.equal(draftOf({ ...(await apply(['Merneptah'])), degenerate: true }), '');
 });
 
-test('a term is as certain as what stood there', async () => {
+test('a term gets the confidence of the words that it replaces', async () => {
   const { apply } = scripted('king of Marineptah the great', SAID);
   const { logProbabilities } = await apply(['Merneptah']);
   assert.deepEqual(logProbabilities, [CERTAIN, CERTAIN, CERTAIN, CERTAIN, CERTAIN]);
@@ -89,45 +89,45 @@ test('a term that the model finds unlikely is not even scored', async () => {
   assert.deepEqual([text, terms, runs()], ['king of Marineptah the great', undefined, 0]);
 });
 
-test('a term after which the text is unlikely does not stand', async () => {
+test('a term after which the text is unlikely is not written', async () => {
   const { apply, runs } = scripted('king of Marineptah the great', { 'of Merneptah': -2 });
   const { text } = await apply(['Merneptah']);
   assert.deepEqual([text, runs()], ['king of Marineptah the great', 1]);
 });
 
-test('terms that sound like nothing in the text cost nothing', async () => {
+test('terms that sound like nothing in the text are not scored', async () => {
   const { apply, runs, hypothesis } = scripted('king of Marineptah the great', { 'of Zanzibar': -1 });
   const { tokens } = await apply(['Zanzibar', 'Quito']);
   assert.deepEqual([tokens, runs()], [hypothesis.tokens, 0]);
 });
 
-test('the end of the text counts: half a word is no term', async () => {
+test('the end of the text counts: a term that is half a word is not written', async () => {
   const { apply } = scripted('we met Alison', { 'met Alis': -1 });
   assert.equal((await apply(['Alis'])).text, 'we met Alison');
 });
 
-test('committed text stays', async () => {
+test('committed text is not changed', async () => {
   const { apply } = scripted('king of Marineptah the great', SAID);
   assert.equal((await apply(['Merneptah'], 4)).text, 'king of Marineptah the great');
 });
 
-test('of several words, one term may be made', async () => {
+test('one term may replace several words', async () => {
   const { apply } = scripted('on cooper netties today', { 'on Kubernetes': -1, 'Kubernetes today': CERTAIN });
   const { text, terms } = await apply(['Kubernetes']);
   assert.deepEqual([text, terms?.[0]?.instead], ['on Kubernetes today', 'cooper netties']);
 });
 
-test('punctuation and possessives of the place stay', async () => {
+test('the punctuation and the possessive of the replaced words are kept', async () => {
   const { apply } = scripted("at Crofton's, then", { at: 0, "at Crafton's,": -1, "Crafton's, then": CERTAIN });
   assert.equal((await apply(['Crafton'])).text, "at Crafton's, then");
 });
 
-test('a term in small letters takes the capital of the place', async () => {
+test('a lower-case term takes the capital of the word it replaces', async () => {
   const { apply } = scripted('Marineptah was king', { ' Merneptah': -1, 'Merneptah was': CERTAIN });
   assert.equal((await apply(['merneptah'])).text, 'Merneptah was king');
 });
 
-test('where nothing was heard no term is written', async () => {
+test('no term is written where nothing was heard', async () => {
   const { hypothesis, apply } = scripted('noise', {});
   const silent: Hypothesis = { ...hypothesis, text: '', tokens: [], logProbabilities: [] };
   const forced: ForcedDecoding = {

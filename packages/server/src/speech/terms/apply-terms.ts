@@ -1,8 +1,8 @@
-// Puts terms where they were said: the model scores the text with the term in place of what it wrote, and the term
-// stands if the model finds it nearly as likely. Without a likely place nothing is scored, and the text is unchanged.
+// Writes terms into a hypothesis: the model scores its text with a term in place of some words, and the term is kept if
+// it is nearly as likely. Without a likely place, nothing is scored and the text is unchanged.
 import { channel } from 'node:diagnostics_channel';
 import type { Hypothesis } from '../acoustic/acoustic-model.ts';
-import type { LogitRow } from '../decoding/choose-token.ts';
+import { type LogitRow, logProbabilityOf } from '../decoding/choose-token.ts';
 import { tokenGroups } from '../words/words.ts';
 import type { AppliedTerm } from './applied-term.ts';
 import { alikenessFor, crowdingOf, marginOf } from './margin.ts';
@@ -10,7 +10,7 @@ import { CLOSING } from './placed-terms.ts';
 import { TERM_RULES } from './rules.ts';
 import type { Candidate, TermList } from './term-list.ts';
 
-/** What a model offers to compare texts of the speech it has just decoded. */
+/** What a model provides for scoring other texts of the speech that it has just decoded. */
 export interface ForcedDecoding {
   /** The id of the model. */
   readonly model: string;
@@ -21,11 +21,11 @@ export interface ForcedDecoding {
   readonly endToken: number;
   /** The logits from which each token of the hypothesis and its end were chosen. */
   readonly rows: readonly LogitRow[];
-  /** The log-probability of each branch, given what is before it. */
+  /** The log-probability of each branch, given the tokens before it. */
   score(branches: readonly Branch[]): Promise<readonly number[]>;
 }
 
-/** Other tokens after the first `count` of the hypothesis, in place of those before `until`; the end is a token too. */
+/** An alternative: `tokens` replace those of the hypothesis from `count` to `until`. The end counts as a token. */
 export interface Branch {
   readonly count: number;
   readonly until: number;
@@ -39,7 +39,7 @@ export const scoreByRows =
     decode: (branches: readonly Omit<Branch, 'until'>[]) => Promise<readonly (readonly LogitRow[])[]>,
   ): ForcedDecoding['score'] =>
   async (branches) => {
-    // The last token is only scored; where the first other token is the last, its row is known.
+    // The last token is only scored, never decoded. A single token needs no decoding: its row is known.
     const asked = branches.map(({ count, tokens }) => ({ count, tokens: tokens.slice(0, -1) }));
     const after = await decode(asked.filter(({ tokens }) => tokens.length > 0));
     let next = 0;
@@ -50,26 +50,26 @@ export const scoreByRows =
 
 interface Likely extends Candidate {
   readonly tokens: readonly number[];
-  /** Where the tokens replace those of the hypothesis. */
+  /** Range of the hypothesis's tokens that they replace. */
   readonly start: number;
   readonly end: number;
-  /** The tokens and those after them, and how many the hypothesis has too. */
+  /** The tokens and the context after them; the first `same` of them equal the hypothesis. */
   readonly all: readonly number[];
   readonly same: number;
-  /** Log-probability of what the hypothesis has instead. */
-  readonly stood: number;
-  /** How much less likely than what stood there it may be. */
+  /** Log-probability of what the hypothesis has in their place. */
+  readonly replacedLogProbability: number;
+  /** How much less likely than `replacedLogProbability` they may be. */
   readonly margin: number;
-  /** How far the lead may be above the least that is accepted. */
+  /** Upper bound of how far the lead can exceed the least that is accepted. */
   readonly headroom: number;
 }
 
 interface Alternative extends Likely {
-  /** Log-probability in comparison with the hypothesis. */
+  /** Log-probability relative to the hypothesis. */
   readonly lead: number;
 }
 
-/** What `npm run eval:terms` learns of a text and the terms that were scored in it. */
+/** Published for `npm run eval:terms`: a text and the terms that were scored in it. */
 export interface ScoredTerms {
   readonly words: readonly string[];
   readonly crowding: number;
@@ -82,7 +82,7 @@ const scoredTerms = channel('faircopy:scored-terms');
 
 /** Tokens after the term that are scored too: a wrong term makes them unlikely. */
 const CONTEXT_TOKENS = 4;
-/** Places looked at more closely, per word. */
+/** Candidate places examined per word. */
 const PLACES_PER_WORD = 6;
 const POSSESSIVE = /['’]s$/iu;
 
@@ -106,21 +106,21 @@ export const applyTerms = async (
   const likely: Likely[] = [];
   for (const candidate of terms.candidates(words, first, leastOf).slice(0, PLACES_PER_WORD * words.length)) {
     const own = terms.tokensOf(decoding.model, spelling(candidate, words), decoding.encode);
-    // The model cannot write it.
+    // The model has no tokens for it.
     if (own.length === 0) continue;
     const start = groups[candidate.from]!.from;
     const end = groups[candidate.to - 1]!.to;
     const all = [...own, ...heard.slice(end, end + CONTEXT_TOKENS)];
-    // Tokens that both have in common need no comparison.
+    // The tokens at the start that both have in common need no comparison.
     const same = all.findIndex((token, at) => token !== heard[start + at]);
     if (same === -1) continue;
     const from = start + same;
-    const stood = sumOver(heard.slice(from, end + all.length - own.length), decoding.rows.slice(from));
+    const replacedLogProbability = sumOver(heard.slice(from, end + all.length - own.length), decoding.rows.slice(from));
     const margin = marginOf(candidate.term, candidate.alikeness, crowding);
-    // The first other token is known: the lead cannot be larger than if all others were certain.
-    const headroom = logProbability(decoding.rows[from]!, all[same]!) - stood + margin;
+    // The first different token has a known row: the lead is largest if all tokens after it are certain.
+    const headroom = logProbabilityOf(decoding.rows[from]!, all[same]!) - replacedLogProbability + margin;
     if (headroom >= TERM_RULES.headroomMin)
-      likely.push({ ...candidate, tokens: own, start, end, all, same, stood, margin, headroom });
+      likely.push({ ...candidate, tokens: own, start, end, all, same, replacedLogProbability, margin, headroom });
   }
   const scoredMax = Math.max(TERM_RULES.scoredMin, TERM_RULES.scoredPerWord * words.length);
   const scored = likely.sort((a, b) => b.headroom - a.headroom).slice(0, scoredMax);
@@ -132,8 +132,8 @@ export const applyTerms = async (
 };
 
 /**
- * The least alikeness that a term needs in place of some words. No other token is more likely than the rest that the
- * model left to it, so most words that the model is sure of need no comparison.
+ * The least alikeness that a term needs to replace some words. All other tokens share the probability that the model
+ * did not give to its own, so most words that the model is sure of need no comparison.
  */
 const leastAlikeness = (
   heard: readonly number[],
@@ -141,17 +141,17 @@ const leastAlikeness = (
   rows: readonly LogitRow[],
   alikenessOf: (margin: number) => number,
 ): ((from: number, to: number) => number) => {
-  const heardLikely = heard.map((token, at) => Math.min(0, logProbability(rows[at]!, token)));
+  const heardLikely = heard.map((token, at) => Math.min(0, logProbabilityOf(rows[at]!, token)));
   const othersLikely = heardLikely.map((likely) => Math.log(Math.max(Number.MIN_VALUE, -Math.expm1(likely))));
   return (from, to) => {
     const [start, end] = [groups[from]!.from, groups[to - 1]!.to];
-    // The term may begin with all tokens that it replaces.
+    // The term may begin with all the tokens that it replaces, and differ only after them.
     const other = Math.max(...othersLikely.slice(start, end + 1));
     return alikenessOf(TERM_RULES.headroomMin + sum(heardLikely.slice(start, end + CONTEXT_TOKENS)) - other);
   };
 };
 
-/** Scores the alternatives, all in one step where the model can. */
+/** Scores the alternatives, all in one step if the model can. */
 const leads = async (scored: readonly Likely[], decoding: ForcedDecoding): Promise<Alternative[]> => {
   const scores = await decoding.score(
     scored.map(({ start, end, same, all, tokens }) => ({
@@ -160,18 +160,16 @@ const leads = async (scored: readonly Likely[], decoding: ForcedDecoding): Promi
       tokens: all.slice(same),
     })),
   );
-  return scored.map((each, index) => ({ ...each, lead: scores[index]! - each.stood }));
+  return scored.map((each, index) => ({ ...each, lead: scores[index]! - each.replacedLogProbability }));
 };
-
-const logProbability = ({ logits, logSum }: LogitRow, token: number): number => logits[token]! - logSum;
 
 /** Each token against the row from which it would be chosen. */
 const sumOver = (tokens: readonly number[], rows: readonly LogitRow[]): number =>
-  tokens.reduce((total, token, at) => total + logProbability(rows[at]!, token), 0);
+  tokens.reduce((total, token, at) => total + logProbabilityOf(rows[at]!, token), 0);
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** What may stand in place of the words: the term, with the capital, the possessive and the punctuation of the place. */
+/** The term as written in place of the words, with their capital, possessive and punctuation. */
 const spelling = ({ term, from, to }: Candidate, words: readonly string[]): string => {
   const last = words[to - 1]!;
   const closing = CLOSING.exec(last)?.[0] ?? '';
@@ -180,7 +178,7 @@ const spelling = ({ term, from, to }: Candidate, words: readonly string[]): stri
   const isPlain = term.text === term.text.toLowerCase();
   const large = term.text.charAt(0).toUpperCase() + term.text.slice(1);
   const isLarge = /^["“‘([]*\p{Lu}/u.test(words[from]!);
-  // Terms without capitals may be names that were entered carelessly: the place decides.
+  // A lower-case term may be a carelessly entered name, so it takes the capital of the replaced word.
   return (isPlain && isLarge ? large : term.text) + ending;
 };
 
@@ -208,8 +206,8 @@ const replaceTokens = (
   };
   for (const { tokens: own, start, end, from, to, term } of alternatives) {
     keepTo(start);
-    // The list makes up for what the model knows less of: a term is as certain as what stood there.
-    const stood = hypothesis.logProbabilities.slice(start, end);
+    // The model underrates rare terms, so a term gets the mean log-probability of the tokens that it replaces.
+    const replacedLogProbabilities = hypothesis.logProbabilities.slice(start, end);
     const instead = words.slice(from, to).join(' ').replace(CLOSING, '');
     applied.push({
       term: term.text,
@@ -219,7 +217,7 @@ const replaceTokens = (
       replaced: end - start,
     });
     tokens.push(...own);
-    logProbabilities.push(...own.map(() => sum(stood) / stood.length));
+    logProbabilities.push(...own.map(() => sum(replacedLogProbabilities) / replacedLogProbabilities.length));
     at = end;
   }
   keepTo(hypothesis.tokens.length);

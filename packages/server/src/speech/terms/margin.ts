@@ -1,8 +1,8 @@
-// How much less likely than what stood there a term may be.
+// The margin of a term: how much less likely it may be than the words that it replaces.
 import type { Term } from '@faircopy/contract';
 import { TERM_RULES } from './rules.ts';
 
-/** Of a longer list, each term is less likely to be said. */
+/** In a list longer than this, each term is less likely to be said. */
 const USUAL_TERMS = 100;
 
 /** By how much a list narrows the margin of its terms. */
@@ -11,6 +11,6 @@ export const crowdingOf = (terms: number): number => Math.log(Math.max(1, terms 
 export const marginOf = ({ weight = 1 }: Pick<Term, 'weight'>, alikeness: number, crowding: number): number =>
   (TERM_RULES.sameSound - 10 * TERM_RULES.perTenth * (1 - alikeness)) * weight - crowding;
 
-/** The least alikeness with which a term of this weight has that margin; above 1, none has. */
+/** The least alikeness at which a term of this weight has the margin; above 1, no term has it. */
 export const alikenessFor = (margin: number, weight: number, crowding: number): number =>
   1 - (TERM_RULES.sameSound - (margin + crowding) / weight) / (10 * TERM_RULES.perTenth);

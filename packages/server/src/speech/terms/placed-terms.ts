@@ -1,10 +1,10 @@
-// Where the terms of a vocabulary stand in a text, and what they replaced.
+// Locates vocabulary terms in a text, with the words that they replaced.
 import type { PlacedTerm, RecognisedWord, Recognition } from '../recogniser.ts';
 
-/** Punctuation after a word, which is no part of a term. */
+/** Punctuation after a word, which is not part of a term. */
 export const CLOSING = /[.,!?;:"”’)\]]+$/u;
 
-/** `words`: those of the text, in order, with their terms. */
+/** `words`: the words of the text, in order; the first word of a term carries the term. */
 export const placedTerms = (
   text: string,
   words: readonly Pick<RecognisedWord, 'text' | 'term'>[],

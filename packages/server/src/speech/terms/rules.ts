@@ -1,21 +1,21 @@
-// The numbers that decide where a term may stand. Fitted and cross-validated: see docs/internals/terms.md.
+// Thresholds that decide where a term is written. Fitted and cross-validated: see docs/internals/terms.md.
 
-/** `npm run eval:terms` fits them, and tries others in processes of its own. */
+/** Fitted by `npm run eval:terms`, which tries other values in separate processes. */
 export const TERM_RULES = {
-  /** Less alike, a term was practically never said. */
+  /** Below this alikeness, a term was practically never said. */
   alikeMin: 0.7,
-  /** Short sounds are like many others by chance. */
+  /** The minimum for short sounds, which resemble many others by chance. */
   shortAlikeMin: 0.74,
-  /** How much less likely than what stood there a term may be that sounds the same … */
+  /** Margin of a term that sounds the same as the words it replaces, in log-probability … */
   sameSound: 11.6,
-  /** … and how much of that each tenth of a difference in sound takes away. */
+  /** … and how much each tenth of a difference in sound reduces it. */
   perTenth: 1.4,
-  /** Some of the likelihood is lost on the tokens after the first: with less to spare, no term was ever right. */
+  /** Least headroom for scoring a term: later tokens use up some of it, and with less, no term was ever right. */
   headroomMin: 2,
-  /** Places scored in a window, per word and at least: with long lists, more sound alike by chance. */
+  /** Places scored in a window: this many per word, but at least `scoredMin`. Long lists have more chance matches. */
   scoredPerWord: 0.3,
   scoredMin: 8,
-  /** A term stands unless the words elected for its place are less alike than this, or more confident by that much. */
+  /** A term stays unless the words elected in its place are less alike than this or more confident by `overruledBy`. */
   electedAlikeMin: 0.5,
   overruledBy: 0.3,
 };

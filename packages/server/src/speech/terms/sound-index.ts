@@ -1,4 +1,4 @@
-// The sounds of a list of terms, arranged so that most of them need no comparison with what was heard.
+// Indexes the sounds of a list of terms, so that most of them need no comparison with what was heard.
 import { TERM_RULES } from './rules.ts';
 import { alikeness, CONSONANT_CLASSES, PHONES_MAX, profileOf } from './sound.ts';
 
@@ -10,11 +10,11 @@ export interface IndexedSound {
   readonly wordsMax: number;
 }
 
-/** Phones of a short sound, at most. */
+/** Maximum number of phones in a short sound. */
 const SHORT_PHONES = 4;
-/** The shorter of two sounds has at least this share of the phones of the longer one, less one. */
+/** The shorter of two sounds has at least this share of the phones of the longer one, minus one. */
 const LENGTH_SHARE_MIN = 0.6;
-/** Consonants that only one side may have: this many, or this share of the sound. */
+/** Maximum number of consonants that only one side has: this many, or this share of the longer sound. */
 const UNLIKE_MIN = 2;
 const UNLIKE_SHARE = 0.35;
 
@@ -40,12 +40,12 @@ export class SoundIndex {
     this.#wordsMax = Uint8Array.from(this.#sounds, ({ wordsMax }) => wordsMax);
   }
 
-  /** Whether anything that begins with these phones may be like a sound of the list. */
+  /** Whether a sound that begins with these phones may still resemble a term. */
   reaches(heard: string): boolean {
     return heard.length <= 2 * this.#longest;
   }
 
-  /** Reports each term that sounds at least this much like what was heard as some words. */
+  /** Reports the terms whose alikeness to the phones heard in this number of words is at least `least`. */
   search(heard: string, words: number, least: number, report: (term: number, alikeness: number) => void): void {
     const { length } = heard;
     const shortest = Math.max(0, Math.ceil(LENGTH_SHARE_MIN * length - 1));

@@ -1,4 +1,4 @@
-// How alike texts sound.
+// Tests how alike texts sound.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alikeness, phonesOf } from './sound.ts';
@@ -15,7 +15,7 @@ test('misheard names sound alike', () => {
     assert.ok(alike(a, b) >= 0.8, `${a} ${b} ${alike(a, b)}`);
 });
 
-test('other words do not', () => {
+test('unrelated words do not sound alike', () => {
   for (const [a, b] of [
     ['Kubernetes', 'banana'],
     ['Farnese', 'greedily'],

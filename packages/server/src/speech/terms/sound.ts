@@ -1,6 +1,6 @@
-// How alike two texts sound: letters become rough phones, which are compared by a weighted edit distance.
+// Measures how alike two texts sound: letters become rough phones, which are compared by a weighted edit distance.
 
-/** Applied in order. Capitals are phones of their own: S sh, C ch, J j, T th. */
+/** Applied in order. Capitals are separate phones: S sh, C ch, J j, T th. */
 const RULES: readonly (readonly [RegExp, string])[] = [
   [/^(?:kn|gn|pn)/u, 'n'],
   [/^wr/u, 'r'],
@@ -37,7 +37,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/y/gu, 'i'],
 ];
 
-/** Small letters of a text, without accents. Other scripts keep their letters. */
+/** The letters and digits of a text in lower case, without accents. Other scripts keep their letters. */
 export const lettersOf = (text: string): string =>
   text
     .toLowerCase()
@@ -53,7 +53,7 @@ export const phonesOf = (text: string): string => {
 };
 
 const VOWELS = 'aeiou';
-/** Groups of phones that are confused, and the cost of taking one for another. */
+/** Groups of phones that are easily confused, and the cost of replacing one by another. */
 const CONFUSED: readonly (readonly [string, number])[] = [
   ['pb', 0.3],
   ['td', 0.3],
@@ -107,7 +107,7 @@ let previous = new Float32Array(PHONES_MAX + 1);
 let row = new Float32Array(PHONES_MAX + 1);
 
 /**
- * 1 for equal phones, 0 for nothing in common, or less than `least`. Texts of more than 64 phones are alike only if
+ * 1 for equal phones; 0 with nothing in common or below `least`. Texts of more than 64 phones are alike only if
  * equal.
  */
 export const alikeness = (a: string, b: string, least = 0): number => {
@@ -145,7 +145,7 @@ export const CONSONANT_CLASSES = CLASSES.length;
 const classOf = new Int8Array(CODES).fill(-1);
 for (const [index, group] of CLASSES.entries()) for (const phone of group) classOf[phone.charCodeAt(0)] = index;
 
-/** How many consonants of each class a sound has: compared first, since that is quick. */
+/** How many consonants of each class a sound has: compared first, because that is cheap. */
 export const profileOf = (phones: string): Uint8Array => {
   const counts = new Uint8Array(CONSONANT_CLASSES);
   for (let at = 0; at < phones.length; at++) {

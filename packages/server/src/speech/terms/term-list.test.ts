@@ -1,4 +1,4 @@
-// Places where a term may have been said.
+// Tests the search for places where a term may have been said.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prepareTerms, TermList } from './term-list.ts';
@@ -11,7 +11,7 @@ test('a term is a candidate for the words that sound like it, the most alike fir
   assert.deepEqual([best?.from, best?.to], [2, 4]);
 });
 
-test('a term that was heard is no candidate for itself', () => {
+test('a term that was heard is not a candidate for itself', () => {
   assert.deepEqual(candidates('we use kubernetes here', 'Kubernetes'), []);
 });
 
@@ -19,18 +19,18 @@ test('candidates do not cross the end of a sentence', () => {
   assert.ok(candidates('a cooper. Netties say', 'Kubernetes').every(({ from, to }) => to <= 2 || from >= 2));
 });
 
-test('terms that a text has are counted, short ones are not', () => {
+test('terms in a text are counted, except short ones', () => {
   const list = new TermList(['Churchyards', 'yawn', 'so', 'New Delhi'].map((text) => ({ text })));
   assert.equal(list.heardIn('So when churchyards yawn, in new Delhi.'), 3);
   assert.equal(list.heardIn('So it goes.'), 0);
 });
 
-test('pronunciations count', () => {
+test('pronunciations are searched for too', () => {
   const list = new TermList([{ text: 'Nguyen', soundsLike: ['gwinn'] }]);
   assert.equal(list.candidates(['Mister', 'Gwyn']).at(0)?.from, 1);
 });
 
-test('terms without letters, of one sound or of many words are left out', () => {
+test('terms without letters, with one phone or with many words are ignored', () => {
   assert.deepEqual(candidates('a b c d e f', '…', 'b', '.*', 'a b c d e f g h i j', '🙂'), []);
 });
 

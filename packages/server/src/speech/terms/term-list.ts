@@ -1,4 +1,4 @@
-// The terms of a request, prepared for comparison, and the places in a text where one may have been said.
+// Prepares the terms of a request for comparison, and finds the places in a text where one may have been said.
 import type { Term } from '@faircopy/contract';
 import { TERM_RULES } from './rules.ts';
 import { lettersOf, PHONES_MAX, phonesOf } from './sound.ts';
@@ -7,19 +7,19 @@ import { type IndexedSound, SoundIndex } from './sound-index.ts';
 /** A term that may have been said in place of some words. */
 export interface Candidate {
   readonly term: Term;
-  /** The words in question. */
+  /** Range of the words. */
   readonly from: number;
   readonly to: number;
   /** 0 to 1. */
   readonly alikeness: number;
 }
 
-/** A term may have been heard as this many more words than it has. */
+/** A term may have been heard as up to this many more words than it has. */
 const EXTRA_WORDS = 2;
 const WORDS_MAX = 8;
 /** Fewer phones match too many words. */
 const PHONES_MIN = 3;
-/** Fewer letters are a word in many languages. */
+/** Shorter words exist in many languages. */
 const TELLING_LETTERS = 4;
 /** Encoded texts kept per list. */
 const TOKENS_KEPT = 10_000;
@@ -43,7 +43,7 @@ export const prepareTerms = (terms: readonly Term[]): TermList | undefined => {
   return list;
 };
 
-/** Most words are said again and again. */
+/** Words kept in the cache: most words recur. */
 const WORDS_KEPT = 20_000;
 const phonesByWord = new Map<string, string>();
 
@@ -68,7 +68,7 @@ export class TermList {
     this.#terms = terms.filter(({ text }) => wordsOf(text) <= WORDS_MAX);
     this.#byLetters = new Set(this.#terms.map(({ text }) => lettersOf(text)).filter((letters) => letters !== ''));
     this.#wordsMax = Math.max(0, ...this.#terms.map(({ text }) => wordsOf(text))) + EXTRA_WORDS;
-    // A term of weight 0 is only kept from being taken for another one.
+    // A term of weight 0 is never written; it only keeps other terms from replacing it where it was heard.
     this.#sounds = new SoundIndex(
       this.#terms.flatMap((term, index) => (term.weight === 0 ? [] : soundsOf(term, index))),
     );
@@ -91,8 +91,8 @@ export class TermList {
   }
 
   /**
-   * Most alike first; of the places of a term that overlap, only the most alike. `leastOf`: the least alikeness that
-   * some words need; above 1, they are not looked at.
+   * Most alike first. Of a term's overlapping places, only the most alike is kept. `leastOf`: the least alikeness that
+   * a range of words needs; above 1, the range is skipped.
    */
   candidates(
     words: readonly string[],
@@ -128,14 +128,14 @@ export class TermList {
       });
   }
 
-  /** How many words of a text are terms, or parts of them. Short ones may be words of any language. */
+  /** How many words of a text are terms or parts of terms. Short words do not count: they may be of any language. */
   heardIn(text: string): number {
     const letters = text.split(/\s+/u).map(lettersOf);
     const isHeard = this.#heardIn(letters);
     return letters.filter((word, at) => isHeard[at] && word.length >= TELLING_LETTERS).length;
   }
 
-  /** Words that are a term, or part of one, as they are: no other term is looked for there. */
+  /** Marks the words that already are a term or part of one: no other term is searched for there. */
   #heardIn(letters: readonly string[]): readonly boolean[] {
     const isHeard = letters.map(() => false);
     for (let from = 0; from < letters.length; from++) {
@@ -151,7 +151,7 @@ export class TermList {
 
 const wordsOf = (text: string): number => text.split(/\s+/u).length;
 
-/** How a term may sound: as it is written, or as the caller says. */
+/** How a term may sound: from its spelling, and from the caller's pronunciations. */
 const soundsOf = ({ text, soundsLike = [] }: Term, term: number): IndexedSound[] =>
   [...new Set([text, ...soundsLike].map(phonesOf))]
     .filter(({ length }) => length >= PHONES_MIN && length <= PHONES_MAX)

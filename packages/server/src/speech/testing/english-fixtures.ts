@@ -1,4 +1,4 @@
-// A hypothesis of the English model, for tests of what it is worth.
+// Makes hypotheses of the English model, for tests of how far they are trusted.
 
 export const said = (averageLogProbability: number, text = 'Hello there again, you.', degenerate = false) => ({
   text,

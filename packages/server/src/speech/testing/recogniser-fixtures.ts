@@ -1,4 +1,4 @@
-// Windows and recognitions for tests, with defaults for what a test does not care about.
+// Makes windows and recognitions for tests, with defaults.
 import type { Recognition, SpeechWindow } from '../recogniser.ts';
 
 export const windowOf = (of: Partial<SpeechWindow> = {}): SpeechWindow => ({

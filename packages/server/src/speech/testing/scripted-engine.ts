@@ -1,4 +1,5 @@
 // A speech engine for tests: recognises tones as words, answers when the test allows it, and records its windows.
+import { untilAborted } from '../../lib/time/until-aborted.ts';
 import type { LanguageGuess, Recogniser, Recognition, SpeechEngine, SpeechWindow, VoiceProbe } from '../recogniser.ts';
 import type { TurnDetector, TurnPause } from '../turns/turn-detector.ts';
 import { EnergyProbe } from './energy-probe.ts';
@@ -16,7 +17,7 @@ export interface Script {
   readonly slots?: number;
   /** Replaces the text of the tones. */
   readonly text?: (window: SpeechWindow) => string;
-  /** Languages of a window; by default English where it is allowed. */
+  /** Languages of a window. Default: English if it is allowed. */
   readonly languages?: (window: SpeechWindow, text: string) => readonly LanguageGuess[];
   /** Changes the recognition in any other way. */
   readonly answer?: (window: SpeechWindow, recognition: Recognition) => Recognition;
@@ -57,7 +58,7 @@ export class ScriptedEngine implements SpeechEngine {
     };
   }
 
-  /** From now on, windows are not answered. */
+  /** Stops answering windows until `release`. */
   hold(): void {
     this.#gate = 'held';
   }
@@ -106,7 +107,7 @@ export class ScriptedEngine implements SpeechEngine {
     this.#changed();
     try {
       signal.throwIfAborted();
-      await abortable(this.#work(window, nth), signal);
+      await untilAborted(this.#work(window, nth), signal);
       asked.state = 'answered';
       return this.#answer(window);
     } catch (failure) {
@@ -136,11 +137,3 @@ export class ScriptedEngine implements SpeechEngine {
     return this.#script.answer?.(window, recognition) ?? recognition;
   }
 }
-
-/** The work, or the abort if it comes first. */
-const abortable = (work: Promise<void>, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });

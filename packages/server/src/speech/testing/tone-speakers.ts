@@ -4,9 +4,9 @@ import { FRAME_SAMPLES, framesIn, WINDOW_FRAMES, WINDOW_SAMPLES } from '../speak
 import type { SpeakerFeatures, SpeakerSource } from '../speakers/speaker-features.ts';
 import { loudness } from './tones.ts';
 
-/** Between the words `orchard` and `pencil`: what comes before is said by one person, the rest by another. */
+/** Between the tones of `orchard` and `pencil`: lower tones are one voice, higher tones the other. */
 const VOICE_HZ = 1_490;
-/** Frames that are partly silent have another pitch. */
+/** Frames that are partly silent would give a wrong pitch. */
 const LOUDNESS_MIN = 0.2;
 /** Pauses between words belong to the voice before them. */
 const HOLD_FRAMES = 12;
@@ -38,16 +38,11 @@ export const TONE_EMBEDDING: SpeakerEmbedding = {
   similarities: { stopWide: 0.26, stopNarrow: 0.3, knownWide: 0.36, knownNarrow: 0.45 },
 };
 
-/** Records who asked, and fails on request. */
+/** Records its owners, and fails on request. */
 export class ToneSpeakers implements SpeakerSource {
   embedding = TONE_EMBEDDING;
   readonly owners: string[] = [];
   failure: Error | undefined;
-  readonly #hasSegmentation: boolean;
-
-  constructor(hasSegmentation = true) {
-    this.#hasSegmentation = hasSegmentation;
-  }
 
   async open(owner: string, signal?: AbortSignal): Promise<SpeakerFeatures> {
     this.owners.push(owner);
@@ -58,7 +53,7 @@ export class ToneSpeakers implements SpeakerSource {
     check();
     return {
       embedding: this.embedding,
-      hasSegmentation: this.#hasSegmentation,
+      hasSegmentation: true,
       segment: async (samples, starts) => {
         check();
         return starts.map((start) =>
@@ -72,7 +67,7 @@ export class ToneSpeakers implements SpeakerSource {
           const embedding = new Float32Array(DIMENSIONS);
           for (let pair = 0; pair < spans.length; pair += 2)
             for (let frame = spans[pair]!; frame < spans[pair + 1]!; frame++) embedding[voices[frame] ?? 0]! += 1;
-          // Frames where nobody speaks say nothing about the voice.
+          // Ignore frames without speech.
           embedding[0] = 0;
           const length = Math.hypot(...embedding) || 1;
           return embedding.map((value) => value / length);

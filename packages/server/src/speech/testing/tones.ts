@@ -101,7 +101,7 @@ export const recogniseTones = (samples: Float32Array): RecognisedTone[] => {
     if (loud && start < 0) start = at;
     if (loud || start < 0) continue;
     const end = Math.min(at, samples.length);
-    // The outermost steps may hold more silence than tone.
+    // The outermost steps may contain more silence than tone.
     const core = samples.subarray(start + STEP_SAMPLES, end - STEP_SAMPLES);
     const text = end - start >= BURST_SAMPLES_MIN ? wordOf(core) : undefined;
     if (text) tones.push({ text, startMs: start / SAMPLES_PER_MS, endMs: end / SAMPLES_PER_MS });

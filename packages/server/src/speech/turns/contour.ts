@@ -1,6 +1,6 @@
 // Pitch, voicing and loudness of the last second before a pause. The reference is training/turns/contour.py.
 
-/** Samples at 16 kHz that a contour looks at. */
+/** Samples at 16 kHz that a contour covers. */
 export const CONTOUR_SAMPLES = 16_320;
 export const CONTOUR_STEPS = 50;
 
@@ -26,7 +26,7 @@ const sumOfSquares = (frame: Float32Array, from: number, to: number): number => 
   return sum;
 };
 
-/** How alike the start of the frame and the part some samples later are, by lag. */
+/** Correlation of the start of the frame with its part some samples later, by lag. */
 const correlations = (frame: Float32Array): Float64Array => {
   const mean = frame.reduce((sum, sample) => sum + sample, 0) / FRAME;
   const level = frame.map((sample) => sample - mean);

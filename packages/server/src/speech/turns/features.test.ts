@@ -1,4 +1,4 @@
-// The features against those of the training code, and the network on them.
+// Compares the features with those of the training code, and tests the network on them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
@@ -30,7 +30,7 @@ test('words agree with the training code', () => {
   for (const { text, ids } of texts) assert.deepEqual([...wordIds(text)].map(Number), ids.flat());
 });
 
-test('a finished sentence is likelier to be the end than an unfinished one', async () => {
+test('a finished sentence is more likely to end the turn than an unfinished one', async () => {
   const chances = await loadTurnModel();
   const samples = audioOf(sounds[0]!.samples);
   const ask = (text: string) => chances({ kind: 'turn', samples, text, turnSeconds: 2 });
@@ -41,7 +41,7 @@ test('a finished sentence is likelier to be the end than an unfinished one', asy
   assert.ok(finished.at(-1)! > unfinished.at(-1)!, `${finished.at(-1)} and ${unfinished.at(-1)}`);
 });
 
-test('a pause that is too short says nothing, and a long one nothing new', () => {
+test('the probability is 0 for a very short pause, and no longer changes for a very long one', () => {
   assert.equal(chanceAfter([0.2, 0.4, 0.6], 0.09), 0);
   assert.equal(chanceAfter([0.2, 0.4, 0.6], 0.12), 0.4);
   assert.equal(chanceAfter([0.2, 0.4, 0.6], 5), 0.6);

@@ -1,9 +1,9 @@
-// The port of end-of-turn detection: what was said and how, and how likely it is that the speaker has finished.
+// The interface of end-of-turn detection: from what was said and how, the probability that the speaker has finished.
 
 /** A pause in a turn. */
 export interface TurnPause {
   readonly kind: 'turn';
-  /** The audio at 16 kHz right before the pause; silence in front where it is shorter. */
+  /** The audio at 16 kHz right before the pause; shorter audio counts as preceded by silence. */
   readonly samples: Float32Array;
   /** The words of the turn so far. */
   readonly text: string;
@@ -19,7 +19,7 @@ export interface TurnDetector {
 const FIRST_SECONDS = 0.1;
 const STEP_SECONDS = 0.02;
 
-/** Lengths of a pause that the model knows; after the last one it says nothing new. */
+/** Pause lengths that the model was trained on; after the last one, its probability no longer changes. */
 export const PAUSE_SECONDS: readonly number[] = Array.from(
   { length: 26 },
   (_, at) => FIRST_SECONDS + at * STEP_SECONDS,

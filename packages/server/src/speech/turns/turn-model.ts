@@ -1,20 +1,21 @@
-// The end-of-turn network: one question gives the probabilities for every length of the pause.
+// The end-of-turn network: one run gives the probabilities for every length of the pause.
 import '../../lib/process/no-telemetry.ts';
 import { modelFile } from '@faircopy/turn-model';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { sessionOptions } from '../acoustic/session-options.ts';
 import { CONTOUR_SAMPLES, CONTOUR_STEPS, contourOf } from './contour.ts';
 import { PAUSE_SECONDS, type TurnPause } from './turn-detector.ts';
 import { TURN_WORDS, wordIds } from './turn-words.ts';
 
 const ROWS = PAUSE_SECONDS.length;
 
-/** The same values for each length of the pause. */
+/** Repeats the values for each length of the pause. */
 const repeated = <Values extends Float32Array | BigInt64Array>(values: Values, into: Values): Values => {
   for (let row = 0; row < ROWS; row++) into.set(values as never, row * values.length);
   return into;
 };
 
-/** The last samples, with silence in front where there are fewer. */
+/** The last samples, preceded by silence if there are fewer. */
 const lastSamples = (samples: Float32Array): Float32Array => {
   const last = new Float32Array(CONTOUR_SAMPLES);
   const heard = samples.subarray(-CONTOUR_SAMPLES);
@@ -23,12 +24,7 @@ const lastSamples = (samples: Float32Array): Float32Array => {
 };
 
 export const loadTurnModel = async (): Promise<(pause: TurnPause) => Promise<readonly number[]>> => {
-  const session = await InferenceSession.create(modelFile, {
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    executionMode: 'sequential',
-    graphOptimizationLevel: 'all',
-  });
+  const session = await InferenceSession.create(modelFile, sessionOptions(1));
   return async ({ samples, text, turnSeconds }) => {
     const ids = wordIds(text);
     const contour = contourOf(lastSamples(samples));

@@ -19,7 +19,7 @@ const plainWords = (text: string): string[] =>
     .split(' ')
     .filter((word) => word.replaceAll("'", '') !== '');
 
-/** The last words, at the right; two numbers per word, zero where there is none. */
+/** The last words, right-aligned: two numbers per word, zeros where there is no word. */
 export const wordIds = (text: string): BigInt64Array => {
   const words = plainWords(text).slice(-TURN_WORDS);
   const ids = new BigInt64Array(2 * TURN_WORDS);

@@ -51,7 +51,7 @@ export interface SegmenterView {
   readonly closed: readonly SpeechSpan[];
   /** The current span, once it counts as speech. */
   readonly open: OpenSpan | null;
-  /** Where a voice began that is too short or too faint yet to count as speech. */
+  /** Start of a voice that is still too short or too faint to count as speech. */
   readonly uncertainSample: number | null;
   /** Time since the last voiced frame, or since the start. */
   readonly pauseSamples: number;
@@ -97,6 +97,13 @@ export class SpeechSegmenter {
         this.#close(closed, this.#judgedSamples);
       }
     }
+    return this.#view(closed);
+  }
+
+  /** Closes the open span before its hangover is over. */
+  close(): SegmenterView {
+    const closed: SpeechSpan[] = [];
+    if (this.#candidate) this.#close(closed, this.#judgedSamples);
     return this.#view(closed);
   }
 

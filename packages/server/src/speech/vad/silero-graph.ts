@@ -2,6 +2,7 @@
 //
 // The published graph takes one frame per call and repacks its LSTM weights each time. Here, convolutions over four
 // time steps become matrix products over all frames, and one LSTM node runs over the sequence.
+import { floatsOf, floatTensor } from '../graph/matrices.ts';
 import {
   DATA_TYPE,
   type OnnxAttribute,
@@ -37,15 +38,9 @@ class Matrix {
   }
 }
 
-const floats = (tensor: OnnxTensor): Float32Array =>
-  new Float32Array(Uint8Array.from(tensor.data).buffer, 0, tensor.data.length / 4);
+const tensorOf = (name: string, { rows, columns, values }: Matrix): OnnxTensor =>
+  floatTensor(name, values, [rows, columns]);
 
-const tensor = (name: string, dims: readonly number[], values: Float32Array): OnnxTensor => ({
-  name,
-  dims,
-  dataType: DATA_TYPE.float,
-  data: new Uint8Array(values.buffer, values.byteOffset, values.byteLength),
-});
 const shape = (name: string, dims: readonly number[]): OnnxTensor => ({
   name,
   dims: [dims.length],
@@ -72,7 +67,7 @@ const weightsOf = (graph: OnnxGraph): ((name: string, dims: readonly number[]) =
   );
   return (name, dims) => {
     const found = tensors.get(name);
-    if (found?.dims.join() === dims.join()) return floats(found);
+    if (found?.dims.join() === dims.join()) return floatsOf(found);
     throw new Error(`The voice model has an unexpected layout: ${name} is ${found ? `[${found.dims}]` : 'missing'}.`);
   };
 };
@@ -168,16 +163,16 @@ export const sequenceGraph = (original: Uint8Array): Uint8Array => {
   recurrentBias.set(reorderGates(weights('decoder.rnn.bias_hh', [gateRows])), gateRows);
 
   const initializers: OnnxTensor[] = [
-    tensor('cosines', [FOLDED_SAMPLES, BINS], foldedBasis(basis, 'cosines').values),
-    tensor('sines', [FOLDED_SAMPLES, BINS], foldedBasis(basis, 'sines').values),
+    tensorOf('cosines', foldedBasis(basis, 'cosines')),
+    tensorOf('sines', foldedBasis(basis, 'sines')),
     shape('frame_rows', [-1, STFT_FRAMES_PER_VOICE_FRAME * BINS]),
     shape('sequence', [-1, 1, STATE_SIZE]),
     shape('rows', [-1, STATE_SIZE]),
-    tensor('W', [1, gateRows, STATE_SIZE], recurrent('weight_ih')),
-    tensor('R', [1, gateRows, STATE_SIZE], recurrent('weight_hh')),
-    tensor('B', [1, 2 * gateRows], recurrentBias),
-    tensor('last.weight', [STATE_SIZE, 1], weights('decoder.decoder.2.weight', [1, STATE_SIZE, 1])),
-    tensor('last.bias', [1], weights('decoder.decoder.2.bias', [1])),
+    floatTensor('W', recurrent('weight_ih'), [1, gateRows, STATE_SIZE]),
+    floatTensor('R', recurrent('weight_hh'), [1, gateRows, STATE_SIZE]),
+    floatTensor('B', recurrentBias, [1, 2 * gateRows]),
+    floatTensor('last.weight', weights('decoder.decoder.2.weight', [1, STATE_SIZE, 1]), [STATE_SIZE, 1]),
+    floatTensor('last.bias', weights('decoder.decoder.2.bias', [1])),
   ];
   const nodes: OnnxNode[] = [
     node('MatMul', ['even', 'cosines'], ['real']),
@@ -189,8 +184,8 @@ export const sequenceGraph = (original: Uint8Array): Uint8Array => {
     node('Reshape', ['magnitude', 'frame_rows'], ['layer0']),
   ];
   layers.forEach(([matrix, bias], index) => {
-    initializers.push(tensor(`weight${index}`, [matrix.rows, matrix.columns], matrix.values));
-    initializers.push(tensor(`bias${index}`, [matrix.columns], bias));
+    initializers.push(tensorOf(`weight${index}`, matrix));
+    initializers.push(floatTensor(`bias${index}`, bias));
     nodes.push(node('Gemm', [`layer${index}`, `weight${index}`, `bias${index}`], [`sum${index}`]));
     nodes.push(node('Relu', [`sum${index}`], [`layer${index + 1}`]));
   });

@@ -2,6 +2,7 @@
 import '../../lib/process/no-telemetry.ts';
 import { readFile } from 'node:fs/promises';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { sessionOptions } from '../acoustic/session-options.ts';
 import { STATE_SIZE, STFT_FRAMES_PER_VOICE_FRAME, sequenceGraph, VAD_STATE_SIZE } from './silero-graph.ts';
 import { foldStftFrames } from './stft-frames.ts';
 
@@ -19,17 +20,12 @@ export interface VadResult {
 
 type SileroModel = (request: VadRequest) => Promise<VadResult>;
 
-const copyOf = (tensor: Tensor | undefined): Float32Array =>
+const floatsOf = (tensor: Tensor | undefined): Float32Array =>
   (tensor?.data as Float32Array | undefined) ?? new Float32Array();
 
 export const loadSileroModel = async (modelPath: string): Promise<SileroModel> => {
-  // One thread: the products are small, and the recognisers need the cores.
-  const session = await InferenceSession.create(sequenceGraph(await readFile(modelPath)), {
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    executionMode: 'sequential',
-    graphOptimizationLevel: 'all',
-  });
+  // One thread: the matrix products are small, and the recognisers need the cores.
+  const session = await InferenceSession.create(sequenceGraph(await readFile(modelPath)), sessionOptions(1));
   return async ({ samples, state }) => {
     const { even, odd } = foldStftFrames(samples);
     const rows = (values: Float32Array) => new Tensor('float32', values, [values.length / STATE_SIZE, STATE_SIZE]);
@@ -42,8 +38,8 @@ export const loadSileroModel = async (modelPath: string): Promise<SileroModel> =
       c: memory(state.slice(STATE_SIZE)),
     });
     const next = new Float32Array(VAD_STATE_SIZE);
-    next.set(copyOf(answer.hn));
-    next.set(copyOf(answer.cn), STATE_SIZE);
-    return { probabilities: copyOf(answer.probability), state: next };
+    next.set(floatsOf(answer.hn));
+    next.set(floatsOf(answer.cn), STATE_SIZE);
+    return { probabilities: floatsOf(answer.probability), state: next };
   };
 };

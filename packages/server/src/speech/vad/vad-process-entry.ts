@@ -1,4 +1,4 @@
-// Entry point of the voice process: runs the Silero model for all streams, and the end-of-turn model for those that ask.
+// Entry point of the voice process: runs the Silero model for all streams, and the end-of-turn model on request.
 import { serveCalls } from '../process/serve-calls.ts';
 import type { TurnPause } from '../turns/turn-detector.ts';
 import { loadTurnModel } from '../turns/turn-model.ts';

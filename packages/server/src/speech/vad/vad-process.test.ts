@@ -11,7 +11,7 @@ const stored = await storedModels([VAD_WEIGHTS_ID]);
 const real = { skip: 'skip' in stored ? stored.skip : false };
 const modelPath = 'store' in stored ? join(stored.store.folderOf(VAD_WEIGHTS_ID), 'silero_vad_v6.onnx') : '';
 
-/** Between noise and speech: a buzzing vowel that comes and goes. */
+/** A buzzing vowel that comes and goes, between noise and speech for the model. */
 const babble = (seconds: number): Float32Array =>
   Float32Array.from({ length: seconds * 16_000 }, (_, n) => {
     const time = n / 16_000;
@@ -39,7 +39,7 @@ const reference = async (samples: Float32Array): Promise<number[]> => {
   return probabilities;
 };
 
-test('the rewritten graph has the probabilities of the published one, for any batch size', real, async (t) => {
+test('the rewritten graph gives the probabilities of the published one, for any batch size', real, async (t) => {
   const voice = new VadProcess({ modelPath });
   t.after(() => voice.close());
   voice.start();

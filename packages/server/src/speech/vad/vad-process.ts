@@ -1,5 +1,4 @@
-// The process for voice activity detection: opens probes, serves their requests in order, and survives the process's
-// death.
+// The voice activity detection process: opens probes, serves their requests in order, and retries them when it dies.
 import { fileURLToPath } from 'node:url';
 import { programUrl } from '../../lib/process/programs.ts';
 import type { OnSpeechEvent } from '../engine-events.ts';
@@ -24,7 +23,7 @@ interface VadProcessOptions {
 }
 
 export class VadProcess implements TurnDetector {
-  /** Bounded: each probe has at most one request, and each session at most one question about a turn. */
+  /** Bounded: each probe has at most one request, and each session at most one end-of-turn question. */
   readonly #calls: CallQueue;
 
   constructor({ modelPath, onEvent, entry }: VadProcessOptions) {

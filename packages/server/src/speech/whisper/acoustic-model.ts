@@ -1,37 +1,38 @@
-// Whisper as an acoustic model: multilingual with language detection, or English only.
+// Adapts Whisper to the acoustic model interface: multilingual with language detection, or English only.
 import { SAMPLE_RATE_HZ, SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import type { AcousticModel, MultilingualModel, MultilingualSpeech } from '../acoustic/acoustic-model.ts';
+import type { DecoderState } from '../acoustic/token-cache.ts';
 import { HOP_SAMPLES } from '../features/log-mel.ts';
 import { detectLanguage } from './detect-language.ts';
-import type { DecoderState } from './graphs.ts';
 import { encodeAudio, transcribe, transcribeBeginning, type Whisper } from './transcribe.ts';
 import { whisperWords, whisperWordTimes } from './word-times.ts';
 
 /** The encoder halves the frames of the spectrogram. */
 const SAMPLES_PER_POSITION = 2 * HOP_SAMPLES;
 
-export const whisperModel = (whisper: Whisper): MultilingualModel => ({
+const commonOf = (whisper: Whisper) => ({
   id: whisper.id,
   languages: new Set(whisper.tokenizer.languages.keys()),
+  encode: async (samples: Float32Array) => encodedSpeech(whisper, samples, await encodeAudio(whisper, samples)),
+  close: () => whisper.graphs.close(),
+});
+
+export const whisperModel = (whisper: Whisper): MultilingualModel => ({
+  ...commonOf(whisper),
   detectsLanguage: true,
-  encode: async (samples) => encodedSpeech(whisper, samples, await encodeAudio(whisper, samples)),
   async warmUp() {
     const speech = await this.encode(new Float32Array(SAMPLE_RATE_HZ));
     await speech.detectLanguage();
   },
-  close: () => whisper.graphs.close(),
 });
 
 export const whisperEnglishModel = (whisper: Whisper): AcousticModel => ({
-  id: whisper.id,
-  languages: new Set(whisper.tokenizer.languages.keys()),
+  ...commonOf(whisper),
   detectsLanguage: false,
-  encode: async (samples) => encodedSpeech(whisper, samples, await encodeAudio(whisper, samples)),
   async warmUp() {
     const speech = await this.encode(new Float32Array(SAMPLE_RATE_HZ));
     await speech.transcribe({ language: 'en', checkpoint: () => undefined });
   },
-  close: () => whisper.graphs.close(),
 });
 
 const encodedSpeech = (whisper: Whisper, samples: Float32Array, audio: DecoderState): MultilingualSpeech => {

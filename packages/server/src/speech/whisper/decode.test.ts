@@ -37,7 +37,7 @@ test('decoding stops as soon as it is less probable than required', async () => 
   assert.equal(ending, 'cap');
 });
 
-test('the first words are decoded as long as their average can reach the minimum', async () => {
+test('the first words are decoded while their average can still reach the minimum', async () => {
   const words = Array.from({ length: 30 }, (_, nth) => nth);
   const beginningOf = async (averageMin: number) => {
     const graphs = doubtful(scriptedGraphs(words).graphs);

@@ -1,15 +1,17 @@
-// Decodes encoded audio once with Whisper: prompt in, tokens with their probabilities out.
-import { type Choice, chooseGreedy, chooseSampled, type LogitRow } from '../decoding/choose-token.ts';
+// Decodes encoded audio with Whisper, in one attempt: prompt in, tokens with their probabilities out.
+
+import type { DecoderState } from '../acoustic/token-cache.ts';
+import { type Choice, chooseGreedy, chooseSampled, type LogitRow, logProbabilityOf } from '../decoding/choose-token.ts';
 import { findLoop } from '../decoding/repetition.ts';
 import { TokenDraft } from '../decoding/token-draft.ts';
-import type { DecoderState, WhisperGraphs } from './graphs.ts';
+import type { WhisperGraphs } from './graphs.ts';
 import { filterLogits, type TimestampRules } from './logit-filters.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
 export interface DecodeOptions {
   /** Tokens before the first word, including the start of transcript. */
   readonly prompt: readonly number[];
-  /** Likely tokens: they make decoding faster and, except for rounding, do not change the result. */
+  /** Likely tokens: they speed up decoding without changing the result, except by rounding. */
   readonly draft: readonly number[];
   readonly tokensMax: number;
   readonly timestamps: TimestampRules | null;
@@ -18,7 +20,7 @@ export interface DecodeOptions {
   readonly random: () => number;
   /** Stop, with ending `cap`, when the summed log-probability falls below this. */
   readonly totalMin?: number;
-  /** Keep what is needed to compare other texts with this one. */
+  /** Keep the data that scoring other texts needs. */
   readonly keepsTrail?: boolean;
 }
 
@@ -64,7 +66,7 @@ export const decodeTokens = async (
   const startRow = rows[0]!;
   rows = rows.slice(1);
   let accepted = 0;
-  const noSpeechProbability = Math.exp(startRow.logits[tokenizer.noSpeech]! - startRow.logSum);
+  const noSpeechProbability = Math.exp(logProbabilityOf(startRow, tokenizer.noSpeech));
   const tokens: number[] = [];
   const logProbabilities: number[] = [];
   const kept: LogitRow[] = [];

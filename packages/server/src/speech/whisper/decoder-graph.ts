@@ -30,7 +30,7 @@ export const buildWhisperDecoder = (
   const tokens = graph.input('tokens', DATA_TYPE.int64, [1, 'tokens']);
   const positions = graph.input('positions', DATA_TYPE.int64, [1, 'tokens']);
   const rows = graph.input('rows', DATA_TYPE.int64, ['rows']);
-  const sight = graph.input('sight', DATA_TYPE.float, [1, 1, 'tokens', 'present']);
+  const attentionMask = graph.input('sight', DATA_TYPE.float, [1, 1, 'tokens', 'present']);
 
   const table = weights.weightOf(`${root}/embed_positions/Slice`);
   let sum = graph.op('Add', [
@@ -43,7 +43,7 @@ export const buildWhisperDecoder = (
     const prefix = `${root}/layers.${layer}`;
     const parts = ['q_proj', 'k_proj', 'v_proj'].map((part) => `${prefix}/self_attn/${part}`);
     const [query, key, value] = projectTogether(graph, weights, parts, normed);
-    const mixed = attendToPast(graph, layer, heads, headSize, [query!, key!, value!], { mask: sight });
+    const mixed = attendToPast(graph, layer, heads, headSize, [query!, key!, value!], { mask: attentionMask });
     const attended = linear(graph, weights, `${prefix}/self_attn/out_proj`, mixed);
     [normed, sum] = addAndNorm(graph, weights, `${prefix}/encoder_attn_layer_norm`, sum, attended);
     const audioQuery = linear(graph, weights, `${prefix}/encoder_attn/q_proj`, normed);

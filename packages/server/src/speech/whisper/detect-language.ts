@@ -1,6 +1,7 @@
 // Detects the language of encoded audio: Whisper predicts it right after the start of the transcript.
 import type { LanguageProbabilities } from '../acoustic/acoustic-model.ts';
-import type { DecoderState, WhisperGraphs } from './graphs.ts';
+import type { DecoderState } from '../acoustic/token-cache.ts';
+import type { WhisperGraphs } from './graphs.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
 const languagesFrom = (row: Float32Array, tokenizer: WhisperTokenizer): LanguageProbabilities => {

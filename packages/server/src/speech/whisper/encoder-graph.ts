@@ -1,6 +1,6 @@
 // Builds Whisper's encoder graph from its weights: any window up to 30 s, fused attention. It outputs the decoder's
-// cross-attention keys and values, so that the decoder needs no separate first step. Positions that were encoded before
-// can be seen as well: `encoder.ts` gives silence.
+// cross-attention keys and values, so that the decoder needs no separate first step. It can also attend to positions
+// that were encoded before: `encoder.ts` passes silence.
 import { GraphBuilder, type QuantizedMatrix } from '../graph/build.ts';
 import {
   addAndNorm,
@@ -11,7 +11,7 @@ import {
   linear,
   projectTogether,
 } from '../graph/layers.ts';
-import { wholePrecision } from '../graph/matrices.ts';
+import { inSinglePrecision } from '../graph/matrices.ts';
 import { DATA_TYPE, type OnnxModel, type OnnxTensor } from '../graph/onnx.ts';
 import { UnknownGraph } from '../graph/unknown-graph.ts';
 import type { WeightFinder } from '../graph/weights.ts';
@@ -47,7 +47,7 @@ export const buildWhisperEncoder = (encoder: WeightFinder, decoder: WeightFinder
 /** Kernels of an int8 export are bytes; others stay floats, which costs little. */
 const kernelOf = (weights: WeightFinder, layer: string): QuantizedMatrix | OnnxTensor => {
   const whole = `${layer}/Conv`;
-  if (weights.has(whole)) return wholePrecision(weights.tensor(weights.node(whole).inputs[1] ?? ''));
+  if (weights.has(whole)) return inSinglePrecision(weights.tensor(weights.node(whole).inputs[1] ?? ''));
   const node = weights.node(`${layer}/Conv_quant`);
   if (node.opType !== 'ConvInteger') throw new UnknownGraph(`"${node.name}" is not an int8 convolution`);
   return weights.quantized(node.inputs[1] ?? '');
@@ -60,7 +60,7 @@ const melBinsOf = (weights: WeightFinder): number => {
 
 const convolve = (graph: GraphBuilder, weights: WeightFinder, layer: string, x: string, stride: number): string => {
   const kernel = kernelOf(weights, layer);
-  const bias = wholePrecision(weights.tensor(`${layer.slice(1)}.bias`));
+  const bias = inSinglePrecision(weights.tensor(`${layer.slice(1)}.bias`));
   const attributes = { dilations: [1], group: 1, kernel_shape: [3], pads: [1, 1], strides: [stride] };
   if (!('weights' in kernel)) {
     return graph.fused('Gelu', [graph.op('Conv', [x, graph.tensor(kernel), graph.tensor(bias)], { attributes })]);

@@ -1,4 +1,4 @@
-// Silence behind the audio: encoded once, and what the decoder sees of it.
+// Tests silence after the audio: it is encoded once, and seen by the encoder and the decoder.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const SILENCE = -0.5;
 const spectrogram = (frames: number, valueAt: (bin: number, frame: number) => number): Float32Array =>
   Float32Array.from({ length: MEL_BINS * frames }, (_, i) => valueAt(Math.floor(i / frames), i % frames));
 
-/** A sound of half a second, then silence. */
+/** Half a second of sound, then silence. */
 const sound = (frames: number): Float32Array =>
   spectrogram(frames, (bin, frame) => (frame < 50 ? Math.sin(bin + frame / 3) : SILENCE));
 
@@ -49,7 +49,7 @@ describe('the encoder of Whisper', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('puts silence behind the audio that was encoded alone', async () => {
+  it('appends silence that was encoded alone', async () => {
     const silence = await graphs.encode(
       spectrogram(1000, () => SILENCE),
       1000,
@@ -62,7 +62,7 @@ describe('the encoder of Whisper', () => {
     assert.equal(positionsOf(shorter.audio), 200);
   });
 
-  it('lets the audio see that silence', async () => {
+  it('lets the audio attend to that silence', async () => {
     const whole = valuesOf((await graphs.encode(sound(1000), 1000, 1000)).audio, 0, 49);
     const joined = valuesOf((await graphs.encode(sound(100), 100, 1000)).audio, 0, 49);
     const alone = valuesOf((await graphs.encode(sound(100), 100, 100)).audio, 0, 49);

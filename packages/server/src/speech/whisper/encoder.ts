@@ -1,26 +1,26 @@
-// Runs Whisper's encoder. Whisper finds the end of the speech in the silence after it, but what it computes there hardly
-// depends on the speech: silence is encoded once, alone, and joined to the audio of every window.
+// Runs Whisper's encoder. Whisper needs silence after the speech to find its end, but the encoding of silence hardly
+// depends on the speech: silence is encoded once, alone, and appended to the audio of every window.
 import '../../lib/process/no-telemetry.ts';
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { joinedPositions, positionsOfAll, type Tensors } from '../acoustic/token-cache.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
-/** Windows that reach further are encoded whole: keeping more silence would cost more memory than it saves time. */
+/** Longer windows are encoded whole: keeping more silence would cost more memory than it saves time. */
 export const SILENCE_FRAMES = 1000;
-/** Of features in silence. It depends on the loudest sound of a window, -1.2 to -0.4 in speech; nearer gains nothing. */
+/** Feature value of silence. With speech it is -1.2 to -0.4, by the loudest sound; a closer value gains nothing. */
 const SILENCE_LEVEL = -0.5;
 /** The encoder halves the frames of the spectrogram. */
 const FRAMES_PER_POSITION = 2;
 
 interface EncodedSilence {
-  /** What the encoder's layers see. */
+  /** Keys and values for the encoder's layers. */
   readonly past: Tensors;
-  /** What the decoder sees. */
+  /** Keys and values for the decoder. */
   readonly audio: Tensors;
 }
 
 /** Keys and values of the audio for the decoder. `frames` have features; silence follows, up to `framesWithSilence`. */
-export type Encode = (features: Float32Array, frames: number, framesWithSilence: number) => Promise<Tensors>;
+type Encode = (features: Float32Array, frames: number, framesWithSilence: number) => Promise<Tensors>;
 
 export const makeEncoder = (
   session: InferenceSession,

@@ -5,18 +5,11 @@ import { Tensor } from 'onnxruntime-node';
 import { COMPILED_FILES } from '../acoustic/compiled-files.ts';
 import { openSession } from '../acoustic/open-session.ts';
 import { DECODER_THREADS } from '../acoustic/session-options.ts';
-import { positionsOfAll, type Tensors } from '../acoustic/token-cache.ts';
+import { type DecoderState, positionsOfAll, shorten, type Tensors } from '../acoustic/token-cache.ts';
 import type { LogitRow } from '../decoding/choose-token.ts';
 import { type AttentionMap, headMap } from '../words/align.ts';
 import { makeEncoder } from './encoder.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
-
-/** The decoder's state: keys and values of the audio and of the tokens so far. */
-export interface DecoderState {
-  readonly audio: Tensors;
-  readonly past: Tensors;
-  readonly tokens: number;
-}
 
 interface DecoderStep {
   /** The logits after each requested token. */
@@ -29,7 +22,7 @@ export interface WhisperGraphs {
   encode(features: Float32Array, frames: number, framesWithSilence: number): Promise<DecoderState>;
   /** Decodes tokens after those in the state; `rows`: the tokens whose logits are needed, by default the last. */
   decode(tokens: readonly number[], state: DecoderState, rows?: readonly number[]): Promise<DecoderStep>;
-  /** The logits after each token of several texts, each of which goes on after some tokens of the state. */
+  /** The logits after each token of several texts, each of which continues after some tokens of the state. */
   decodeBranches(
     branches: readonly { readonly after: number; readonly tokens: readonly number[] }[],
     state: DecoderState,
@@ -50,12 +43,11 @@ const integers = (values: readonly number[], dims: readonly number[]): Tensor =>
 const UNSEEN = -1e9;
 
 /** The causal attention mask: each token sees the tokens before it. */
-const sightOf = (tokens: number, past: number): Tensor => {
+const maskOf = (tokens: number, past: number): Tensor => {
   const width = past + tokens;
-  const sight = new Float32Array(tokens * width);
-  for (let token = 0; token < tokens; token++)
-    sight.fill(UNSEEN, token * width + past + token + 1, (token + 1) * width);
-  return new Tensor('float32', sight, [1, 1, tokens, width]);
+  const mask = new Float32Array(tokens * width);
+  for (let token = 0; token < tokens; token++) mask.fill(UNSEEN, token * width + past + token + 1, (token + 1) * width);
+  return new Tensor('float32', mask, [1, 1, tokens, width]);
 };
 
 const rowsOf = ({ logits, log_sums: sums }: Tensors, size: number): LogitRow[] =>
@@ -65,22 +57,22 @@ const rowsOf = ({ logits, log_sums: sums }: Tensors, size: number): LogitRow[] =
   }));
 
 /** Each token sees the tokens of the state that come before its branch, and those before it in its branch. */
-const sightOfBranches = (
+const maskOfBranches = (
   branches: readonly { readonly after: number; readonly tokens: readonly number[] }[],
   past: number,
 ): Tensor => {
   const count = branches.reduce((sum, { tokens }) => sum + tokens.length, 0);
   const width = past + count;
-  const sight = new Float32Array(count * width).fill(UNSEEN);
+  const mask = new Float32Array(count * width).fill(UNSEEN);
   let first = 0;
   for (const { after, tokens } of branches) {
     for (let row = first; row < first + tokens.length; row++) {
-      sight.fill(0, row * width, row * width + after);
-      sight.fill(0, row * width + past + first, row * width + past + row + 1);
+      mask.fill(0, row * width, row * width + after);
+      mask.fill(0, row * width + past + first, row * width + past + row + 1);
     }
     first += tokens.length;
   }
-  return new Tensor('float32', sight, [1, 1, count, width]);
+  return new Tensor('float32', mask, [1, 1, count, width]);
 };
 
 export const loadWhisperGraphs = async (
@@ -101,7 +93,7 @@ export const loadWhisperGraphs = async (
   const feeds = (tokens: readonly number[], state: DecoderState, rows: readonly number[]) => ({
     ...state.audio,
     ...state.past,
-    sight: sightOf(tokens.length, state.tokens),
+    sight: maskOf(tokens.length, state.tokens),
     tokens: integers(tokens, [1, tokens.length]),
     positions: integers(
       tokens.map((_, i) => state.tokens + i),
@@ -134,7 +126,7 @@ export const loadWhisperGraphs = async (
       const output = await decoder.run(
         {
           ...feeds(tokens, state, all),
-          sight: sightOfBranches(branches, state.tokens),
+          sight: maskOfBranches(branches, state.tokens),
           positions: integers(
             branches.flatMap((branch) => branch.tokens.map((_, at) => branch.after + at)),
             [1, tokens.length],
@@ -155,8 +147,7 @@ export const loadWhisperGraphs = async (
       past: nothing,
       tokens: 0,
     }),
-    shorten: (state, tokens) =>
-      state.tokens <= tokens ? state : { ...state, past: positionsOfAll(state.past, 0, tokens), tokens },
+    shorten,
     async attend(tokens, state) {
       const output = await decoder.run(feeds(tokens, state, [tokens.length - 1]), attentionNames);
       return alignmentHeads.map(([layer, head]) => headMap(output[`attention.${layer}`] as Tensor, head));

@@ -23,13 +23,13 @@ const never = new AbortController().signal;
 const withStore = async (
   shape: MadeShape,
   precision: Precision,
-  isBeside: boolean,
+  hasExternalWeights: boolean,
   use: (store: ModelStore, folder: string) => Promise<void>,
 ) => {
   const root = await mkdtemp(join(tmpdir(), 'faircopy-large-'));
   try {
     const folder = join(root, ID);
-    await writeMadeExport(folder, shape, precision, isBeside);
+    await writeMadeExport(folder, shape, precision, hasExternalWeights);
     const files: { readonly name: string; readonly bytes: number; readonly sha256: string }[] = [];
     for (const name of await readdir(folder)) {
       const path = join(folder, name);
@@ -88,13 +88,13 @@ for (const [nth, [name, shape]] of kinds.entries()) {
 test('the same weights give the same result, in any precision and file layout', async () => {
   const shape: MadeShape = { ...small, decoderLayers: 2, melBins: 128 };
   const logits: Float32Array[] = [];
-  for (const [precision, isBeside] of [
+  for (const [precision, hasExternalWeights] of [
     ['fp32', false],
     ['fp32', true],
     ['fp16', true],
     ['int8', false],
   ] as const) {
-    await withStore(shape, precision, isBeside, async (store, folder) => {
+    await withStore(shape, precision, hasExternalWeights, async (store, folder) => {
       await store.ensure([ID], 'quick', never);
       const model = await whisper.load({ id: ID, folder, compiledFolder: compiledFolder(folder), threads: 1 });
       assert.ok(isMultilingual(model));
@@ -103,8 +103,8 @@ test('the same weights give the same result, in any precision and file layout', 
       await model.close();
     });
   }
-  const [plain, beside, half, bytes] = logits;
-  assert.deepEqual(beside, plain);
+  const [plain, external, half, bytes] = logits;
+  assert.deepEqual(external, plain);
   const distance = (a: Float32Array, b: Float32Array) => Math.max(...a.map((value, i) => Math.abs(value - b[i]!)));
   assert.ok(distance(half!, plain!) < 0.01, `half precision: ${distance(half!, plain!)}`);
   assert.ok(distance(bytes!, plain!) < 0.1, `bytes: ${distance(bytes!, plain!)}`);

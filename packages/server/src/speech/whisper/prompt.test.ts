@@ -3,7 +3,7 @@ import test from 'node:test';
 import { scriptedTokenizer } from './testing/scripted-whisper.ts';
 import { promptFor, type Whisper } from './transcribe.ts';
 
-test('the prompt has the preceding text, then the language and the task', () => {
+test('the prompt contains the preceding text, then the language and the task', () => {
   const tokenizer = { ...scriptedTokenizer, startOfPrevious: 90, transcribe: 91, translate: 92 };
   const whisper = { id: 'scripted', tokenizer } as unknown as Whisper;
   const english = tokenizer.languages.get('en')!;

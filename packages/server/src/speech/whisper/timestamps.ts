@@ -1,9 +1,10 @@
 // Decodes with timestamps, for windows in which plain decoding gets stuck: keeps the text up to the last timestamp,
 // then encodes and decodes the audio after it.
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
+import type { DecoderState } from '../acoustic/token-cache.ts';
 import { HOP_SAMPLES } from '../features/log-mel.ts';
 import { type Decoded, type DecodeOptions, decodeTokens } from './decode.ts';
-import type { DecoderState, WhisperGraphs } from './graphs.ts';
+import type { WhisperGraphs } from './graphs.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
 /** A timestamp step is two frames. */

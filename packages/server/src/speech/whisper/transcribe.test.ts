@@ -1,4 +1,4 @@
-// What Whisper's attempts at a window come to, with scripted tokens.
+// Tests the outcome of Whisper's attempts at a window, with scripted tokens.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scriptedGraphs, scriptedTokenizer } from './testing/scripted-whisper.ts';

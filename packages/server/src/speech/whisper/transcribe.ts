@@ -1,16 +1,17 @@
-// Transcribes a window with Whisper: guards against loops, retries with timestamps and at higher temperatures.
+// Transcribes a window with Whisper: detects loops, and retries with timestamps and at higher temperatures.
 
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import { seededRandom } from '../../lib/seeded-random.ts';
 import type { Beginning, Hypothesis, TranscribeOptions } from '../acoustic/acoustic-model.ts';
-import { compressionRatio } from '../decoding/repetition.ts';
+import type { DecoderState } from '../acoustic/token-cache.ts';
+import { isRepetitive } from '../decoding/repetition.ts';
 import { HOP_SAMPLES, type LogMel } from '../features/log-mel.ts';
 import type { SpeechTask } from '../recogniser.ts';
 import { applyTerms, scoreByRows } from '../terms/apply-terms.ts';
 import { textPieces } from '../words/words.ts';
 import { type Decoded, decodeTokens, type Trail } from './decode.ts';
 import { SILENCE_FRAMES } from './encoder.ts';
-import type { DecoderState, WhisperGraphs } from './graphs.ts';
+import type { WhisperGraphs } from './graphs.ts';
 import { decodeWithTimestamps } from './timestamps.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
@@ -24,17 +25,16 @@ export interface Whisper {
 const FRAMES_PER_SECOND = SAMPLE_RATE_HZ / HOP_SAMPLES;
 /** Silence appended to the audio, which the decoder needs to find the end. */
 const TAIL_SECONDS = 3;
-/** How much of it is encoded together with the audio. */
+/** How much of this silence is encoded together with the audio. */
 const TOGETHER_SECONDS = 0.5;
-/** With less the decoder loops; more exceeds Whisper's positions. */
+/** With fewer frames, the decoder loops; more exceed Whisper's positions. */
 const FRAMES_MIN = 10 * FRAMES_PER_SECOND;
 const FRAMES_MAX = 30 * FRAMES_PER_SECOND;
 /** More preceding text does not help. */
 const PRECEDING_TOKENS_MAX = 48;
 const VOCABULARY_TOKENS_MAX = 96;
-const COMPRESSION_MAX = 2.4;
 const LOG_PROBABILITY_MIN = -1;
-/** Fewer or less likely words before a loop may be invented like the loop itself. */
+/** Fewer or less likely words before a loop may be hallucinated like the loop itself. */
 const KEPT_WORDS_MIN = 5;
 const KEPT_LOG_PROBABILITY_MIN = -0.4;
 const SEED = 0x9e3779b9;
@@ -44,7 +44,7 @@ export const encodeAudio = (whisper: Whisper, samples: Float32Array): Promise<De
   return whisper.graphs.encode(whisper.logMel(samples, frames), frames, framesWithSilence);
 };
 
-/** How many frames are encoded for this much audio, and how many the decoder sees. */
+/** How many frames are encoded for this number of samples, and how many the decoder sees. */
 export const framesFor = (samples: number): { readonly frames: number; readonly framesWithSilence: number } => {
   const audioFrames = Math.ceil(samples / HOP_SAMPLES);
   const wanted = evenFrames(audioFrames + TAIL_SECONDS * FRAMES_PER_SECOND);
@@ -57,7 +57,7 @@ export const framesFor = (samples: number): { readonly frames: number; readonly 
 /** The encoder halves the frames: keep their number even. */
 const evenFrames = (frames: number): number => frames + (frames % 2);
 
-/** Limit on tokens for this much audio; non-Latin scripts need several tokens per character. */
+/** Maximum number of tokens for this many samples; non-Latin scripts need several tokens per character. */
 export const tokensMaxFor = (samples: number, language: string): number =>
   Math.ceil(16 + (samples / SAMPLE_RATE_HZ) * (language === 'en' ? 9 : 24));
 
@@ -114,12 +114,12 @@ export const transcribe = async (
   return withTerms(whisper, best, options);
 };
 
-/** Confident words before a loop that no other attempt avoids, such as a number of equal digits, are not dropped with it. */
+/** Whether confident words precede a loop that no attempt avoids, such as a number of equal digits: they are kept. */
 const isWorthKeeping = ({ tokens, beforeLoop = 0, averageLogProbability }: Decoded, tokenizer: WhisperTokenizer) =>
   averageLogProbability >= KEPT_LOG_PROBABILITY_MIN &&
   tokenizer.decode(tokens.slice(0, beforeLoop)).trim().split(/\s+/u).length >= KEPT_WORDS_MIN;
 
-/** Compares terms with the text, unless it was put together from several decodings. */
+/** Writes terms into the text, unless the text was assembled from several decodings. */
 const withTerms = async (
   { id, graphs, tokenizer }: Whisper,
   { trail, ...hypothesis }: TrailedHypothesis,
@@ -144,7 +144,7 @@ const withTerms = async (
   return applied.terms ? { ...applied, text: tokenizer.decode(applied.tokens).trim() } : hypothesis;
 };
 
-/** Enough to compare languages. */
+/** Enough tokens to compare languages. */
 const BEGINNING_TOKENS = 24;
 
 /** Decodes the first words in a language; stops when their average cannot reach `averageMin`. */
@@ -174,7 +174,7 @@ export const promptFor = (
   task: SpeechTask = 'transcribe',
 ): number[] => {
   const languageToken = tokenizer.languages.get(language);
-  if (languageToken === undefined) throw new Error(`${id} does not know the language "${language}".`);
+  if (languageToken === undefined) throw new Error(`${id} does not support the language "${language}".`);
   const { startOfPrevious, startOfTranscript, noTimestamps } = tokenizer;
   return [
     ...(previous.length > 0 ? [startOfPrevious, ...previous] : []),
@@ -198,7 +198,7 @@ const describe = (decoded: Decoded, tokenizer: WhisperTokenizer): TrailedHypothe
     text,
     averageLogProbability: decoded.averageLogProbability,
     noSpeechProbability: decoded.noSpeechProbability,
-    degenerate: decoded.ending !== 'end' || compressionRatio(text) > COMPRESSION_MAX,
+    degenerate: decoded.ending !== 'end' || isRepetitive(text),
     stoppedEarly: false,
     tokens: decoded.tokens,
     logProbabilities: decoded.logProbabilities,

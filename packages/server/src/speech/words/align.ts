@@ -38,15 +38,15 @@ export class SeenAttention {
 /** Width of the median filter over time. */
 const MEDIAN_WIDTH = 7;
 
-/** A token begins where this share of the attention in its frames is reached, less some frames … */
+/** A token begins where this share of the attention in its frames is reached, minus some frames … */
 const ONSET_SHARE = 0.25;
-/** … since attention sets in after the sound. Both are fitted on words with hand-made times. */
+/** … because attention rises after the sound. Both are fitted on words with manually annotated times. */
 const ONSET_FRAMES_BEFORE = 2;
 
-export interface TokenFrames {
-  /** From where the token has the frames; a last entry gives the end of the last token. */
+interface TokenFrames {
+  /** First frame of each token; a last entry gives the end of the last token. */
   readonly starts: readonly number[];
-  /** Where each token is heard: before that, its frames may hold a pause, or sounds that were not recognised. */
+  /** Frame at which each token is heard: its frames before that may contain a pause or unrecognised sounds. */
   readonly onsets: readonly number[];
 }
 

@@ -21,7 +21,7 @@ test('every token spans the frames that the heads attend to', () => {
   for (const [i, look] of [5, 21, 40].entries()) assert.ok(starts[i]! <= look && starts[i + 1]! >= look, `${starts}`);
 });
 
-test('a token is heard where attention sets in, not where its frames begin', () => {
+test('a token is heard where attention rises, not where its frames begin', () => {
   const { starts, onsets } = alignTokens([headLookingAt([5, 70], 100)], 2, 100);
   assert.ok(starts[1]! < 40 && Math.abs(onsets[1]! - 65) <= 2, `${starts}; ${onsets}`);
   for (const [token, onset] of onsets.entries()) assert.ok(onset >= starts[token]! && onset <= starts[token + 1]!);

@@ -1,6 +1,7 @@
 // Groups decoder tokens into words with times and confidence.
 import type { RecognisedWord } from '../recogniser.ts';
 import type { AppliedTerm } from '../terms/applied-term.ts';
+import { type AttentionMap, alignTokens } from './align.ts';
 
 interface TimedToken {
   /** The text that this token adds; may be empty inside a character made of several tokens. */
@@ -66,7 +67,7 @@ export const textPieces = (tokens: readonly number[], decode: (tokens: readonly 
   return pieces;
 };
 
-/** Words of several models, whose times differ a little: no word starts before the previous one ends. */
+/** Orders words of several models, whose times differ a little: no word starts before the previous one ends. */
 export const inTimeOrder = (words: readonly RecognisedWord[]): RecognisedWord[] => {
   let latest = 0;
   return words.map((word) => {
@@ -77,14 +78,35 @@ export const inTimeOrder = (words: readonly RecognisedWord[]): RecognisedWord[] 
   });
 };
 
-/** Words without times, when only their confidence matters. */
-export const untimedWords = (
+interface ScoredTokens {
+  readonly logProbabilities: readonly number[];
+  readonly terms?: readonly AppliedTerm[];
+}
+
+/** Words timed by attention. The maps have a row for each piece and one for the end. */
+export const attendedWords = (
   pieces: readonly string[],
-  {
-    logProbabilities,
-    terms = [],
-  }: { readonly logProbabilities: readonly number[]; readonly terms?: readonly AppliedTerm[] },
-): RecognisedWord[] =>
+  { logProbabilities, terms }: ScoredTokens,
+  maps: readonly AttentionMap[],
+  /** Attention moves to a word `leadMs` before the word starts. */
+  { frameMs, leadMs }: { readonly frameMs: number; readonly leadMs: number },
+  audioMs: number,
+): RecognisedWord[] => {
+  const { starts, onsets } = alignTokens(maps, pieces.length + 1, Math.ceil(audioMs / frameMs));
+  const msOf = (frame: number): number => Math.min(audioMs, frame * frameMs + leadMs);
+  return wordsOf(
+    pieces.map((text, i) => ({
+      text,
+      startMs: msOf(onsets[i]!),
+      endMs: msOf(starts[i + 1]!),
+      logProbability: logProbabilities[i] ?? 0,
+    })),
+    terms,
+  );
+};
+
+/** Words without times, when only their confidence matters. */
+export const untimedWords = (pieces: readonly string[], { logProbabilities, terms }: ScoredTokens): RecognisedWord[] =>
   wordsOf(
     pieces.map((text, i) => ({ text, startMs: 0, endMs: 0, logProbability: logProbabilities[i] ?? 0 })),
     terms,

@@ -22,7 +22,7 @@ const wordsOf = (text: string): RecognisedWord[] =>
 
 const textOf = (words: readonly RecognisedWord[]): string => words.map(({ text }) => text).join(' ');
 
-/** What is combined is the first hypothesis, as it was heard. */
+/** Combines with a scripted result, the first hypothesis, and returns the hypotheses that were to be combined. */
 const first = (...hypotheses: string[]) => {
   let heard: string[] = [];
   const combined = combineAroundTerms(hypotheses.map(wordsOf), (all) => {
@@ -32,14 +32,14 @@ const first = (...hypotheses: string[]) => {
   return { heard, text: textOf(combined), terms: combined.flatMap(({ term }) => term?.text ?? []) };
 };
 
-test('hypotheses are combined as heard without terms, and the terms of the elected one come back', () => {
+test('hypotheses are combined without their terms, then the terms of the elected one are put back', () => {
   const { heard, text, terms } = first('we met [Anna Liddy|a lady], then', 'we met a lady then');
   assert.deepEqual(heard, ['we met a lady, then', 'we met a lady then']);
   assert.equal(text, 'we met Anna Liddy, then');
   assert.deepEqual(terms, ['Anna Liddy']);
 });
 
-test('a term of another hypothesis replaces the words in its place only', () => {
+test('a term of another hypothesis replaces only the words in its place', () => {
   const other = 'tribes with its ultimately [coalesced|correlates]:60 into';
   assert.equal(
     first('tribes which ultimately corvettes:70 into', other).text,
@@ -57,13 +57,13 @@ test('a term does not replace words that sound like something else', () => {
   assert.equal(text, "one o'clock p.m. okay");
 });
 
-test('a term whose words are partly there is put in as a whole', () => {
+test('a term of which some words are already there is inserted as a whole', () => {
   const { text, terms } = first('we met Anna lady:60 then', 'we met [Anna Liddy|Anna lady]:60 then');
   assert.equal(text, 'we met Anna Liddy then');
   assert.deepEqual(terms, ['Anna Liddy']);
 });
 
-test('a term that another hypothesis heard by itself loses no words around it', () => {
+test('a term that the elected words already contain removes no words around it', () => {
   const { text } = first(
     'the Californian will as strenuously insist',
     'the Californian will [strenuously|extraneously] insist',

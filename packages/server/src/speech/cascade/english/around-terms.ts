@@ -1,5 +1,5 @@
-// Combines hypotheses as they were heard without the caller's terms, then puts the terms in: a list changes nothing but
-// its own places.
+// Combines hypotheses without the caller's terms, then puts the terms back, so that a term list affects only the places
+// of its terms.
 import { channel } from 'node:diagnostics_channel';
 import type { RecognisedWord } from '../../recogniser.ts';
 import { CLOSING } from '../../terms/placed-terms.ts';
@@ -9,14 +9,14 @@ import { commonWords, passages } from './common-words.ts';
 
 type Words = readonly RecognisedWord[];
 
-/** What `npm run eval:terms` learns of terms and the words elected for their place. */
+/** Published for `npm run eval:terms`: a hypothesis's terms and the words elected in their place. */
 export interface ContestedTerms {
   readonly elected: string;
   readonly own: string;
   /** How much more confident the elected words are. */
   readonly lead: number;
   readonly alikeness: number;
-  /** They are terms too. */
+  /** The elected words contain a term. */
   readonly areTerms: boolean;
 }
 const contestedTerms = channel('faircopy:contested-terms');
@@ -40,13 +40,13 @@ const heardWithoutTerms = (words: Words): RecognisedWord[] => {
   return [...heard, ...words.slice(at)];
 };
 
-/** Where terms stand; only their first words are marked. */
+/** The ranges of the terms; only the first word of a term is marked. */
 const termsIn = (words: Words): { readonly from: number; readonly to: number }[] =>
   words.flatMap(({ term }, from) =>
     term ? [{ from, to: Math.min(words.length, from + wordsOf(term.text).length) }] : [],
   );
 
-/** Other words in the same place, as certain as those that stand there. */
+/** Spreads other words over the time of a place, with the mean confidence of its words. */
 const spreadOver = (place: Words, text: string): RecognisedWord[] => {
   const [first, last] = [place[0]!, place.at(-1)!];
   const texts = wordsOf(text);
@@ -62,7 +62,7 @@ const spreadOver = (place: Words, text: string): RecognisedWord[] => {
 
 const withTermsOf = (combined: RecognisedWord[], hypothesis: Words): RecognisedWord[] => {
   const common = commonWords([combined, hypothesis]);
-  // A term is found in the combined words as a whole or not at all.
+  // A term counts as found only if all of its words are.
   const found = new Set(common.map(([, at]) => at));
   const isFound = (from: number, to: number) => hypothesis.slice(from, to).every((_, nth) => found.has(from + nth));
   const missing = termsIn(hypothesis).filter(({ from, to }) => !isFound(from, to));
@@ -87,13 +87,13 @@ const withTerms = (
 ): Words => {
   const [first, last] = [terms[0], terms.at(-1)];
   if (!first || !last || elected.length === 0) return elected;
-  // The words before and after the terms stand for as many of the elected ones.
+  // The words before and after the terms correspond to the same number of elected words.
   const start = Math.min(first.from - passageFrom, elected.length - 1);
   const end = Math.max(start + 1, elected.length - (passageTo - last.to));
   const [replaced, own] = [elected.slice(start, end), hypothesis.slice(first.from, last.to)];
   const lead = meanConfidence(replaced) - meanConfidence(own);
   const areTerms = hasTerm(replaced);
-  // A term may sound like nothing that was heard, where the caller says how it sounds.
+  // Compare the words it replaced too: with a caller's pronunciation, a term may not sound as it is spelt.
   const alike = Math.max(...[own, heardWithoutTerms(own)].map((words) => alikenessOf(replaced, words)));
   if (contestedTerms.hasSubscribers)
     contestedTerms.publish({

@@ -4,7 +4,7 @@ import type { RecognisedWord } from '../../recogniser.ts';
 /** A position in each hypothesis. */
 type Places = readonly number[];
 
-/** What each hypothesis has between two common words. The second common word, if any, is at `to`. */
+/** The passage between two common words in each hypothesis. The second common word, if any, is at `to`. */
 interface Passage {
   readonly from: Places;
   readonly to: Places;
@@ -29,7 +29,7 @@ export function* passages(
   }
 }
 
-/** With more cells, hypotheses are compared two at a time. */
+/** Above this number of cells, hypotheses are compared two at a time. */
 const CELLS_MAX = 4_000_000;
 
 /** A longest common subsequence of one to three sequences. */
@@ -38,7 +38,7 @@ const longestCommon = (hypotheses: readonly (readonly string[])[]): Places[] => 
   if (!b) return a.map((_, at) => [at]);
   if (!c) return inAll(a, b, b).map(([at, other]) => [at!, other!]);
   if ((a.length + 1) * (b.length + 1) * (c.length + 1) <= CELLS_MAX) return inAll(a, b, c);
-  // Search the words common to the first two in the third.
+  // Find the words common to the first two, then search for them in the third.
   const common = inAll(a, b, b);
   const words = common.map(([at]) => a[at!]!);
   return inAll(words, c, c).map(([at, place]) => [...common[at!]!.slice(0, 2), place!]);

@@ -5,7 +5,7 @@ import type { RecognisedWord } from '../../recogniser.ts';
 import { bareWord } from './common-words.ts';
 import { differingPart } from './differing-part.ts';
 
-/** Words of 400 ms, one a half second. */
+/** One word every half second, each 400 ms long. */
 const spoken = (text: string): RecognisedWord[] =>
   text
     .split(' ')

@@ -1,4 +1,4 @@
-// The part of a window in which two readings of it differ, from one pause to another.
+// Finds the part of a window, from pause to pause, in which two hypotheses differ.
 import type { RecognisedWord } from '../../recogniser.ts';
 import { bareWord } from './common-words.ts';
 
@@ -8,14 +8,14 @@ type Range = readonly [from: number, to: number];
 export interface DifferingPart {
   readonly fromMs: number;
   readonly toMs: number;
-  /** The words that each reading has there. Before and after, both have the same ones. */
+  /** The words of each hypothesis in the part. Outside it, both have the same words. */
   readonly first: Range;
   readonly second: Range;
 }
 
 /**
- * Null when the readings have the same words. `second` has times. A cut lies outside an agreed word at least: the times
- * of words that differ are the least certain.
+ * Null when both hypotheses have the same words. Only the times of `second` are used. At least one agreed word lies
+ * between a cut and the difference, because the times of differing words are the least certain.
  */
 export const differingPart = (
   first: readonly RecognisedWord[],

@@ -10,7 +10,7 @@ const startsSentence = (words: readonly string[], at: number): boolean =>
 
 const closingOf = (word: string | undefined): string => CLOSING.exec(word ?? '')?.[0] ?? '';
 
-/** The words in a range of `theirs`, written as in a range of `ours`. */
+/** The words in a range of `theirs`, in the style of the range of `ours` that they replace. */
 export const fitWords = (
   theirs: readonly string[],
   [from, to]: readonly [number, number],
@@ -23,7 +23,7 @@ export const fitWords = (
   if (startsSentence(ours, start)) words[0] = first.charAt(0).toUpperCase() + first.slice(1);
   else if (startsSentence(theirs, from) && !ALWAYS_LARGE.test(first))
     words[0] = first.charAt(0).toLowerCase() + first.slice(1);
-  // Keep the punctuation that ends the range, also when words are added at the end of the text.
+  // Keep the punctuation that ends the range, even when words are added at the end of the text.
   const closing = end > start || end === ours.length ? closingOf(ours[end - 1]) : '';
   words[words.length - 1] = words.at(-1)!.replace(CLOSING, '') + closing;
   return words;

@@ -1,4 +1,4 @@
-// Hypotheses of several models for the same English speech: whether they agree, and their weight in a vote.
+// Compares several models' hypotheses of the same English speech, and prepares them for a vote.
 import type { EncodedSpeech, Hypothesis } from '../../acoustic/acoustic-model.ts';
 import { isUsable } from '../../acoustic/acoustic-model.ts';
 import type { RecognisedWord } from '../../recogniser.ts';
@@ -28,11 +28,11 @@ export const agree = (a: EncodedHypothesis, b: EncodedHypothesis): boolean => {
   return bareWords(a).join(' ') === bareWords(b).join(' ');
 };
 
-/** Hypotheses that differ more, or are less probable, are of another language, of two languages, or poor. */
+/** Hypotheses that differ more or are less probable indicate another language, two languages or poor recognition. */
 const DIFFERING_SHARE_MAX = 0.4;
 const CONFIRMING_LOG_PROBABILITY_MIN = -0.7;
 
-/** Whether a second English model heard nearly the same, and English. */
+/** Whether the second English model heard nearly the same words and finds them probable English. */
 export const isConfirmed = (english: EncodedHypothesis, second: EncodedHypothesis): boolean => {
   if (!isUsable(english.hypothesis) || !isUsable(second.hypothesis)) return false;
   if (second.hypothesis.averageLogProbability < CONFIRMING_LOG_PROBABILITY_MIN) return false;

@@ -28,14 +28,14 @@ test('where they differ, the clearly more confident one is kept', () => {
   assert.equal(merged('the art:75 man spoke', 'the old:60 man spoke'), 'the old man spoke');
 });
 
-test('a term that only one has stands, unless the other is far more confident', () => {
+test('a term that only one has is kept, unless the other is far more confident', () => {
   assert.equal(merged('ten *minims:60 a day', 'ten minutes:80 a day'), 'ten minims a day');
   assert.equal(merged('ten *minims:40 a day', 'ten minutes:80 a day'), 'ten minutes a day');
   assert.equal(merged('ask lady:90 first', 'ask *Liddy:65 first'), 'ask Liddy first');
   assert.equal(merged('ask lady:99 first', 'ask *Liddy:60 first'), 'ask lady first');
 });
 
-test('where both have a term, the more confident one stands', () => {
+test('where both have a term, the more confident one is kept', () => {
   assert.equal(merged('ask *lady:75 first', 'ask *Liddy:60 first'), 'ask lady first');
   assert.equal(merged('ask *lady:60 first', 'ask *Liddy:75 first'), 'ask Liddy first');
 });
@@ -57,7 +57,7 @@ test('times are in order, even when the models disagree', () => {
   assert.equal(words[1]?.text, 'two');
 });
 
-test('an empty hypothesis leaves the other', () => {
+test('if one hypothesis is empty, the other is kept', () => {
   assert.deepEqual(mergeHypotheses([], hypothesis('hello there')).length, 2);
   assert.deepEqual(mergeHypotheses([], []), []);
 });

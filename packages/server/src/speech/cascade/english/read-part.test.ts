@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { AcousticModel, Hypothesis, MultilingualModel } from '../../acoustic/acoustic-model.ts';
 import type { SpeechWindow } from '../../recogniser.ts';
+import { tierModels } from '../../testing/fixed-model.ts';
 import { windowOf } from '../../testing/recogniser-fixtures.ts';
-import type { TierModels } from '../load-models.ts';
 import { recogniseWith } from '../recognise.ts';
 import { TIERS } from '../tiers.ts';
 
 const RATE = 16_000;
 const SECONDS = 20;
 
-/** Reads one word a second, and remembers what it was asked. */
+/** A model that reads one word per second and records its requests. */
 const model = (textOf: (seconds: number) => string, language = 'en') => {
   const asked: { seconds: number; precedingText?: string; draft?: string }[] = [];
   const wordsOf = ({ text }: Hypothesis) =>
@@ -49,22 +49,15 @@ const recognise = async (
   { language = 'en' } = {},
 ) => {
   const small = model((seconds) => (seconds < SECONDS ? partText : without('l', 'whole')), language);
-  const models: TierModels = {
-    tier: TIERS['svc-1.0-max'],
-    english: model(() => LETTERS).made,
-    secondEnglish: model(() => second).made,
-    fallbackEnglish: null,
-    multilingual: small.made,
-    detector: small.made,
-    secondDetector: small.made,
-  };
+  const others = { secondEnglish: model(() => second).made };
+  const models = tierModels(TIERS['svc-1.0-max'], model(() => LETTERS).made, small.made, others);
   const samples = new Float32Array(SECONDS * RATE);
   const pausePositions = [3.9, 9.9, 13.9, 17.9].map((seconds) => seconds * RATE);
   const asked = windowOf({ tier: 'svc-1.0-max', samples, pausePositions, language: 'en', ...window });
   return { recognition: await recogniseWith(models, asked, () => undefined), small: small.asked };
 };
 
-test('only the part where two readings differ is read again, after the words before it', async () => {
+test('only the part where two hypotheses differ is read again, with the words before it as context', async () => {
   const { recognition, small } = await recognise(without('l', 'X'), 'k X m n', { wantWordTimes: true });
   assert.deepEqual(small, [{ seconds: 4, precedingText: 'a b c d e f g h i j', draft: 'k l m n' }]);
   assert.equal(recognition.text, without('l', 'X'));

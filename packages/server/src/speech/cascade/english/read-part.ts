@@ -1,13 +1,14 @@
-// Two English readings of a window differ: the multilingual model reads only the part between two pauses where they do.
+// Where two English hypotheses differ, has the multilingual model read only the part between the surrounding pauses.
 import { SAMPLES_PER_MS } from '../../../lib/sample-rate.ts';
 import { type Hypothesis, isUsable, type LanguageProbabilities } from '../../acoustic/acoustic-model.ts';
-import { isHallucination } from '../../decoding/hallucination.ts';
+import { isCredible } from '../../decoding/hallucination.ts';
 import { evidenceOfEnglish } from '../../language/english-evidence.ts';
 import { type LanguagePrior, likeliest, weighLanguages } from '../../language/prior.ts';
 import type { RecognisedWord, SpeechWindow } from '../../recogniser.ts';
 import { prepareTerms } from '../../terms/term-list.ts';
 import { framesFor } from '../../whisper/transcribe.ts';
 import type { TierModels } from '../load-models.ts';
+import { precedingTextIn } from '../preceding-text.ts';
 import { type DifferingPart, differingPart } from './differing-part.ts';
 import type { EncodedHypothesis, EnglishDecoding } from './hypotheses.ts';
 import { vote } from './vote.ts';
@@ -18,14 +19,14 @@ const WINDOW_MS_MIN = 7000;
 const WORTHWHILE_SHARE = 0.8;
 
 export interface PartReading {
-  /** Of the whole window. They have times if the window asks for them. */
+  /** Words of the whole window, with times if the window asks for them. */
   readonly words: readonly RecognisedWord[];
-  /** Of the part. */
+  /** Hypothesis of the part. */
   readonly hypothesis: Hypothesis;
   readonly languages: LanguageProbabilities;
 }
 
-/** Null where the whole window must be read: the part is most of it, unreadable, or in another language. */
+/** Null when the whole window must be read: the part is most of it, unreadable, or in another language. */
 export const readPart = async (
   { tier, multilingual }: TierModels,
   window: SpeechWindow,
@@ -50,26 +51,25 @@ export const readPart = async (
   if (likeliest(languages)[0] !== 'en') return null;
   const textOf = (words: readonly RecognisedWord[]) => words.map(({ text }) => text).join(' ');
   const before = textOf(secondWords.slice(0, part.second[0]));
-  const context = window.precedingText?.language === 'en' ? window.precedingText.text : '';
   const hypothesis = await speech.transcribe({
     language: 'en',
     terms: prepareTerms(window.vocabulary),
-    precedingText: `${context} ${before}`.trim(),
+    precedingText: `${precedingTextIn('en', window)} ${before}`.trim(),
     draft: textOf(english.words.slice(...part.first)),
     temperatures: tier.temperatures,
     checkpoint,
   });
-  if (!isUsable(hypothesis) || isHallucination(hypothesis)) return null;
+  if (!isCredible(hypothesis)) return null;
   const [englishWords, read] = window.wantWordTimes
     ? [await english.speech.wordTimes(english, 'en'), await speech.wordTimes(hypothesis, 'en')]
     : [english.words, speech.words(hypothesis)];
   return { words: combined(part, englishWords, secondWords, read, tier.weights), hypothesis, languages };
 };
 
-/** What Whisper encodes for this much audio. */
+/** Frames that Whisper encodes for this much audio. */
 const costOf = (audioMs: number): number => framesFor(audioMs * SAMPLES_PER_MS).frames;
 
-/** The second reading, with the elected words of the part. It is the speller: it has read what stands around the part. */
+/** The second model's words, with the elected words in the part. It sets the spelling, because it read the context. */
 const combined = (
   part: DifferingPart,
   english: readonly RecognisedWord[],

@@ -15,7 +15,7 @@ const recognition = (text: string, markProbability: number, language = 'en'): Re
   averageLogProbability: 0,
 });
 
-/** Writes the given text and goes on; its last mark has this probability now. */
+/** A model that continues after the given text; each of its marks has this probability. */
 const continuing = (markProbability: number, write = (given: string): string => `${given} And so`) => {
   const heard: Float32Array[] = [];
   const model: Pick<AcousticModel, 'encode'> = {
@@ -43,7 +43,7 @@ const continuing = (markProbability: number, write = (given: string): string => 
 const asked = (read: Recognition, { model }: ReturnType<typeof continuing>) =>
   sentenceEnd(model, { samples: SAMPLES }, read, checkpoint);
 
-test('the stop is asked about as if the speech began again after the pause', async () => {
+test('the model is asked about the full stop as if the speech began again after the pause', async () => {
   const model = continuing(0.1);
   assert.equal(await asked(recognition('We went home.', 0.95), model), 0.1);
   const [heard] = model.heard;
@@ -52,7 +52,7 @@ test('the stop is asked about as if the speech began again after the pause', asy
   assert.deepEqual(heard?.slice(32_000), SAMPLES.slice(0, 16_000));
 });
 
-test('of a long window the last words are read again', async () => {
+test('only the last words of a long window are read again', async () => {
   const model = continuing(0.1);
   const samples = Float32Array.from({ length: 160_000 }, (_, at) => at);
   const { words, ...read } = recognition('We went home. Then we slept.', 0.95);
@@ -63,7 +63,7 @@ test('of a long window the last words are read again', async () => {
   assert.equal(heard?.at(-1), 15_999);
 });
 
-test('nothing is asked where the answer could not keep a stop', async () => {
+test('the model is asked only about a probable full stop at the end of English text', async () => {
   const model = continuing(0.1);
   assert.equal(await asked(recognition('We went home.', 0.7), model), undefined);
   assert.equal(await asked(recognition('We went home', 0.95), model), undefined);
@@ -74,7 +74,7 @@ test('nothing is asked where the answer could not keep a stop', async () => {
   assert.equal(model.heard.length, 0);
 });
 
-test('a model that writes another text has no answer', async () => {
+test('a model that writes a different text gives no answer', async () => {
   const model = continuing(0.9, () => 'They went home. And so');
   assert.equal(await asked(recognition('We went home.', 0.95), model), undefined);
 });

@@ -27,7 +27,7 @@ const MULTILINGUAL_ADVANTAGE = 0.3;
 /** Below this, a hypothesis adds nothing to another. */
 const WORTH_MERGING = -0.5;
 
-/** Which of two English hypotheses to keep; both are merged word by word. */
+/** Which of two English hypotheses to keep; `both` means merging them word by word. */
 export const chooseEnglish = (english: ScoredText, multilingual: ScoredText): 'english' | 'multilingual' | 'both' => {
   if (!isUsable(english)) return 'multilingual';
   if (!isUsable(multilingual)) return 'english';

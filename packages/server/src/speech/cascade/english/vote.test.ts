@@ -98,7 +98,7 @@ test('words take over the capitals and punctuation of their new position', () =>
   );
 });
 
-test('a single hypothesis is returned as it is, also when empty', () => {
+test('a single hypothesis is returned unchanged, even when empty', () => {
   assert.equal(voted(hypothesis('hello there')), 'hello there');
   assert.deepEqual(vote([hypothesis(''), hypothesis('')]), []);
 });
@@ -123,7 +123,7 @@ test('common words are a longest common subsequence, in increasing order in ever
   assert.equal(commonOf(long, long.toSpliced(5, 1), long).length, 199);
 });
 
-test('passages and the common words after them are the whole of each hypothesis', () => {
+test('passages and the common words after them cover each hypothesis', () => {
   const heard = ['so we met Anna', 'we then met Hannah today', 'we met'].map(words);
   const [first, , last, ...more] = passages(heard);
   assert.deepEqual(first, { from: [0, 0, 0], to: [1, 0, 0] });

@@ -1,5 +1,5 @@
-// Combines several hypotheses of the same English speech. Where they differ, each whole passage is put to the vote, so
-// that words of two hypotheses are never combined for the same sounds.
+// Combines several hypotheses of the same English speech. Each differing passage is voted on as a whole, so that words
+// of two hypotheses are never combined for the same sounds.
 import type { RecognisedWord } from '../../recogniser.ts';
 import { inTimeOrder } from '../../words/words.ts';
 import { combineAroundTerms } from './around-terms.ts';
@@ -20,15 +20,15 @@ interface Candidate {
   votes: number;
 }
 
-/** Half the confidence counts a quarter: models are rarely unsure without a reason. */
-const say = ({ confidence }: RecognisedWord): number => confidence ** 2;
+/** Squared, so that half the confidence counts a quarter: models are rarely unsure without a reason. */
+const votesOf = ({ confidence }: RecognisedWord): number => confidence ** 2;
 
 /** Confidence of omitting words, relative to the surrounding words. */
 const LEAVING_OUT = 0.8;
 
 /**
- * Where all agree, the spelling of the first hypothesis is kept, so it should be the best speller. At most three
- * hypotheses.
+ * Combines at most three hypotheses. Where all agree, the spelling of the first is kept, so it should be the best
+ * speller.
  */
 export const vote = (hypotheses: readonly WeightedHypothesis[]): RecognisedWord[] => {
   const electAll = (heard: readonly (readonly RecognisedWord[])[]) =>
@@ -62,7 +62,7 @@ const elect = (
     const bare = own.filter((word) => word !== '');
     const key = bare.join(' ');
     const candidate = candidates.get(key) ?? { nth, bare, votes: 0 };
-    candidate.votes += weight * sureness(words, from[nth]!, to[nth]!);
+    candidate.votes += weight * confidenceOf(words, from[nth]!, to[nth]!);
     candidates.set(key, candidate);
   }
   const all = [...candidates.values()];
@@ -90,10 +90,10 @@ const fitted = (
 };
 
 /** Confidence of the words in a passage, or of the surrounding words if it is empty. */
-const sureness = (words: readonly RecognisedWord[], from: number, to: number): number => {
+const confidenceOf = (words: readonly RecognisedWord[], from: number, to: number): number => {
   const own = words.slice(from, to);
   const asked = own.length > 0 ? own : words.slice(Math.max(0, from - 1), to + 1);
   if (asked.length === 0) return LEAVING_OUT;
-  const mean = asked.reduce((sum, word) => sum + say(word), 0) / asked.length;
+  const mean = asked.reduce((sum, word) => sum + votesOf(word), 0) / asked.length;
   return own.length > 0 ? mean : LEAVING_OUT * mean;
 };

@@ -28,7 +28,7 @@ const act = (instruction: string, shouldStop: () => boolean): void => {
   if (verb === 'late') block(Number(argument));
   if (verb === 'allocate') {
     const kept: unknown[] = [];
-    // JavaScript heap, so that the runtime's limit ends the process.
+    // Allocate on the JavaScript heap, so that the runtime's limit ends the process.
     for (;;) kept.push(new Array(1e6).fill(kept.length));
   }
   if (verb === 'until-stopped') {

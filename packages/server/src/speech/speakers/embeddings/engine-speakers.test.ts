@@ -14,7 +14,7 @@ import { ScriptedEngine } from '../../testing/scripted-engine.ts';
 import { PUBLISHED_FILES } from '../families.ts';
 import { madeFbankModel } from '../testing/made-graphs.ts';
 
-test('where workers recognise, the gateway runs the chosen speaker model, unloads it and loads it again', async (t) => {
+test('if workers recognise, the gateway runs the chosen speaker model, unloads it and loads it again', async (t) => {
   const modelsDir = await mkdtemp(join(tmpdir(), 'faircopy-speakers-'));
   t.after(() => rm(modelsDir, { recursive: true, force: true }));
   await writeFile(join(modelsDir, PUBLISHED_FILES.fbankEmbedding), writeModel(madeFbankModel('feats', 'embs')));
@@ -37,7 +37,7 @@ test('where workers recognise, the gateway runs the chosen speaker model, unload
   const unloaded = async () => {
     while ((await pid()) !== null) await new Promise((resolve) => setTimeout(resolve, 10));
   };
-  assert.equal(await engine.speakers.status(), null, 'nothing is loaded before a request asks');
+  assert.equal(await engine.speakers.status(), null, 'nothing is loaded before the first request');
   const features = await engine.speakers.open('an account');
   const audio = Float32Array.from({ length: 16_000 }, (_, n) => Math.sin(n * n * 0.37) / 4);
   const embed = async () => (await features.embed(audio, [Int32Array.of(0, 50)])).embeddings;

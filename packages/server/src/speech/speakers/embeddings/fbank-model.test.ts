@@ -11,7 +11,7 @@ import { madeFbankModel } from '../testing/made-graphs.ts';
 import { speakerEmbeddings } from './embedding.ts';
 import { loadFbankModel } from './fbank-model.ts';
 
-/** Numbers from −1 to 1 that a seed repeats. */
+/** Seeded pseudo-random numbers from −1 to 1. */
 const numbersFrom = (seed: number): (() => number) => {
   let state = seed;
   return () => {
@@ -24,7 +24,7 @@ const HUB_MODELS = speakerEmbeddings(readCatalogue()).flatMap((embedding) =>
   embedding.fbank ? [{ ...embedding, fbank: embedding.fbank }] : [],
 );
 
-/** A low and a high hum that swell, in noise: two seconds each, and once more. */
+/** A low and a high swelling hum in noise: two seconds of each, twice. */
 const dialogue = (): Float32Array => {
   const next = numbersFrom(1);
   return Float32Array.from({ length: 8 * 16_000 }, (_, n) => {
@@ -34,7 +34,7 @@ const dialogue = (): Float32Array => {
   });
 };
 
-/** Frames of the grid, 59 a second. */
+/** A region in frames of the grid, about 59 per second. */
 const seconds = (from: number, to: number): Int32Array => Int32Array.of(Math.round(59.3 * from), Math.round(59.3 * to));
 
 const folderWith = async (t: TestContext, input: string, output: string): Promise<string> => {
@@ -44,7 +44,7 @@ const folderWith = async (t: TestContext, input: string, output: string): Promis
   return folder;
 };
 
-test('the catalogue has models with filter banks, whose thresholds are not taken for measured', () => {
+test('the catalogue has filter bank models, whose thresholds are not marked as measured', () => {
   assert.deepEqual(
     HUB_MODELS.map(({ id, isMeasured, fbank }) => [id, isMeasured, fbank.input, fbank.output]),
     [
@@ -54,7 +54,7 @@ test('the catalogue has models with filter banks, whose thresholds are not taken
   );
 });
 
-test('models with filter banks run in the speaker process under the names of their exports', async (t) => {
+test('filter bank models run in the speaker process with the input and output names of their exports', async (t) => {
   for (const embedding of HUB_MODELS) {
     const folder = await folderWith(t, embedding.fbank.input, embedding.fbank.output);
     const asked: string[] = [];

@@ -18,12 +18,8 @@ const FRAMES_MIN = 100;
 export const loadFbankModel = async (
   modelFolder: string,
   { input, output, ...options }: FbankFacts,
-  threads = 1,
 ): Promise<EmbeddingModel> => {
-  const session = await InferenceSession.create(
-    join(modelFolder, PUBLISHED_FILES.fbankEmbedding),
-    sessionOptions(threads),
-  );
+  const session = await InferenceSession.create(join(modelFolder, PUBLISHED_FILES.fbankEmbedding), sessionOptions(1));
   if (!session.inputNames.includes(input) || !session.outputNames.includes(output)) {
     await session.release();
     throw new Error(`The speaker embedding model does not have the input "${input}" and the output "${output}".`);
@@ -50,7 +46,7 @@ export const loadFbankModel = async (
   };
 };
 
-/** The frames of a region one after the other, repeated while they are few. */
+/** The frames of a region, concatenated and repeated up to FRAMES_MIN. */
 const framesOf = ({ values, frames }: Fbank, spans: FrameSpans): Float32Array => {
   const pieces: Float32Array[] = [];
   let count = 0;
@@ -75,7 +71,7 @@ const framesOf = ({ values, frames }: Fbank, spans: FrameSpans): Float32Array =>
   return all;
 };
 
-/** Without the mean of every mel bin, in place: what the line and the room add stays out. */
+/** Subtracts the mean of each mel bin in place, which removes the effect of the line and the room. */
 const centred = (values: Float32Array): Float32Array => {
   const frames = values.length / MEL_BINS;
   for (let mel = 0; mel < MEL_BINS; mel++) {

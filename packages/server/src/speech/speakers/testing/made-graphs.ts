@@ -1,30 +1,25 @@
 // Small graphs with the names and shapes of the real speaker models, and weights made from a formula.
 import { GraphBuilder } from '../../graph/build.ts';
+import { floatTensor } from '../../graph/matrices.ts';
 import { DATA_TYPE, type OnnxModel, type OnnxNode, type OnnxTensor } from '../../graph/onnx.ts';
-import { floatTensor } from '../tensors.ts';
 
-const wave = (count: number, seed: number): Float32Array =>
-  Float32Array.from({ length: count }, (_, i) => Math.sin(1 + seed + 0.7 * i) / 2);
-
-const made = (name: string, dims: readonly number[], seed = dims.length): OnnxTensor =>
-  floatTensor(
+const filled = (name: string, dims: readonly number[], valueAt: (i: number) => number): OnnxTensor => {
+  const length = dims.reduce((product, dim) => product * dim, 1);
+  return floatTensor(
     name,
+    Float32Array.from({ length }, (_, i) => valueAt(i)),
     dims,
-    wave(
-      dims.reduce((product, dim) => product * dim, 1),
-      seed,
-    ),
   );
+};
 
-const positive = (name: string, count: number): OnnxTensor =>
-  floatTensor(
-    name,
-    [count],
-    Float32Array.from({ length: count }, (_, i) => 0.5 + i / count),
-  );
+const made = (name: string, dims: readonly number[]): OnnxTensor =>
+  filled(name, dims, (i) => Math.sin(1 + dims.length + 0.7 * i) / 2);
 
-/** Waveform → one convolution and a batch norm → mean and deviation → an affine layer, as the embedding model is built. */
-export const madeEmbeddingModel = (channels = 4, outputs = 3): OnnxModel => {
+const positive = (name: string, count: number): OnnxTensor => filled(name, [count], (i) => 0.5 + i / count);
+
+/** Waveform → a convolution and a batch norm → mean and deviation → an affine layer, like the embedding model. */
+export const madeEmbeddingModel = (): OnnxModel => {
+  const [channels, outputs] = [4, 3];
   const graph = new GraphBuilder();
   graph.input('waveform', DATA_TYPE.float, ['batch', 'samples']);
   const signal = graph.op('Unsqueeze', ['waveform', graph.integers([1])]);
@@ -41,7 +36,7 @@ export const madeEmbeddingModel = (channels = 4, outputs = 3): OnnxModel => {
   const count = graph.op('Cast', [graph.op('Gather', [graph.op('Shape', [frames]), graph.integers([2])])], {
     attributes: { to: DATA_TYPE.float },
   });
-  const one = graph.tensor(floatTensor('one', [1], Float32Array.of(1)));
+  const one = graph.tensor(floatTensor('one', Float32Array.of(1)));
   const deviation = graph.op('Sqrt', [graph.op('Div', [squares, graph.op('Sub', [count, one])])]);
   const flat = graph.op('Squeeze', [mean, graph.integers([-1])]);
   const pooled = graph.op('Concat', [flat, deviation], { attributes: { axis: -1 } });
@@ -62,11 +57,7 @@ const bytes = (name: string, dims: readonly number[], signed: boolean): OnnxTens
   const groupDims = signed ? [groups] : [];
   return [
     { name: `${name}_quantized`, dims, dataType, data },
-    floatTensor(
-      `${name}_scale`,
-      groupDims,
-      Float32Array.from({ length: groups }, (_, i) => 0.002 * (i + 1)),
-    ),
+    filled(`${name}_scale`, groupDims, (i) => 0.002 * (i + 1)),
     { name: `${name}_zero_point`, dims: groupDims, dataType, data: new Uint8Array(groups).fill(signed ? 0 : 128) },
   ];
 };
@@ -82,34 +73,17 @@ const node = (opType: string, name: string, inputs: readonly string[], outputs: 
 
 const SINC = '/sincnet/conv1d.0';
 
-/** The published segmentation graph in miniature: only what the compiler reads. */
-export const madeSegmentationModel = ({
-  bands = 3,
-  half = 4,
-  channels = 5,
-  hidden = 2,
-  classes = 7,
-} = {}): OnnxModel => {
+/** A miniature of the published segmentation graph, with only the parts that the compiler reads. */
+export const madeSegmentationModel = (): OnnxModel => {
+  const [bands, half, channels, hidden, classes] = [3, 4, 5, 2, 7];
   const constants = { low: 50, band: 50, clipMin: 50, clipMax: 8_000 };
   const initializers: OnnxTensor[] = [
     positive('sincnet.wav_norm1d.weight', 1),
     positive('sincnet.wav_norm1d.bias', 1),
-    floatTensor('sincnet.conv1d.0.filterbank.low_hz_', [bands, 1], Float32Array.of(30, -400, 2_000).subarray(0, bands)),
-    floatTensor(
-      'sincnet.conv1d.0.filterbank.band_hz_',
-      [bands, 1],
-      Float32Array.of(90, 300, -9_000).subarray(0, bands),
-    ),
-    floatTensor(
-      'sincnet.conv1d.0.filterbank.window_',
-      [half],
-      Float32Array.from({ length: half }, (_, i) => 0.2 + (0.7 * i) / half),
-    ),
-    floatTensor(
-      'divisor',
-      [1, half],
-      Float32Array.from({ length: half }, (_, i) => (Math.PI * (i - half)) / 16_000),
-    ),
+    floatTensor('sincnet.conv1d.0.filterbank.low_hz_', Float32Array.of(30, -400, 2_000), [bands, 1]),
+    floatTensor('sincnet.conv1d.0.filterbank.band_hz_', Float32Array.of(90, 300, -9_000), [bands, 1]),
+    filled('sincnet.conv1d.0.filterbank.window_', [half], (i) => 0.2 + (0.7 * i) / half),
+    filled('divisor', [1, half], (i) => (Math.PI * (i - half)) / 16_000),
     ...[0, 1, 2].flatMap((index) => [
       positive(`sincnet.norm1d.${index}.weight`, index === 0 ? 2 * bands : channels),
       positive(`sincnet.norm1d.${index}.bias`, index === 0 ? 2 * bands : channels),
@@ -128,7 +102,7 @@ export const madeSegmentationModel = ({
   const nodes: OnnxNode[] = [
     ...Object.entries(constants).map(([name, value]) => ({
       ...node('Constant', name, [], [name]),
-      attributes: [{ name: 'value', tensor: floatTensor(name, [], Float32Array.of(value)) }],
+      attributes: [{ name: 'value', tensor: floatTensor(name, Float32Array.of(value), []) }],
     })),
     node('Add', `${SINC}/Add`, ['abs', 'low'], ['lows']),
     node('Add', `${SINC}/Add_1`, ['lows', 'band'], ['sum']),
@@ -149,8 +123,9 @@ export const madeSegmentationModel = ({
   return { graph: { name: 'made', nodes, initializers, inputs: [], outputs: [] }, rest: [] };
 };
 
-/** Filter banks → the mean of what is above the average → an affine layer, with the names of an export. */
-export const madeFbankModel = (input: string, output: string, outputs = 6): OnnxModel => {
+/** Filter banks → ReLU → mean over frames → a linear layer, with the input and output names of an export. */
+export const madeFbankModel = (input: string, output: string): OnnxModel => {
+  const outputs = 6;
   const graph = new GraphBuilder();
   graph.input(input, DATA_TYPE.float, ['B', 'T', 80]);
   const bent = graph.op('Relu', [input]);

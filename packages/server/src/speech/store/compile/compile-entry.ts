@@ -1,7 +1,7 @@
 // Child process that compiles one model; arguments: its family, its folder and the target folder.
 import { isCompiledSpeakerFamily } from '../../speakers/families.ts';
 
-// The parent is gone, and with it the need for a result.
+// The parent is gone, so the result is not needed.
 process.on('disconnect', () => process.exit(1));
 
 const [family, sourceFolder, targetFolder] = process.argv.slice(2);

@@ -1,11 +1,11 @@
-// Runs the graph compiler in a child process: it needs seconds of CPU and much memory.
+// Runs the graph compiler in a child process, because it needs seconds of CPU and a lot of memory.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { programUrl } from '../../../lib/process/programs.ts';
+import { lastOutput } from '../../process/last-output.ts';
 import type { CatalogueModel } from '../catalogue.ts';
 
 const ENTRY = fileURLToPath(programUrl('speech/store/compile/compile-entry'));
-const STDERR_CHARS_MAX = 4_000;
 
 export type Compile = (
   model: CatalogueModel,
@@ -21,13 +21,10 @@ export const compileInChild: Compile = ({ id, family }, sourceFolder, targetFold
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    let stderr = '';
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      stderr = (stderr + text).slice(-STDERR_CHARS_MAX);
-    });
+    const stderrOf = lastOutput(child.stderr);
     child.on('error', reject);
     child.on('close', (code, killedBy) => {
       if (code === 0) resolve();
-      else reject(new Error(`Compiling ${id} failed (${killedBy ?? `exit ${code}`}). ${stderr.trim()}`));
+      else reject(new Error(`Compiling ${id} failed (${killedBy ?? `exit ${code}`}). ${stderrOf()}`));
     });
   });

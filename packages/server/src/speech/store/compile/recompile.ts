@@ -7,7 +7,7 @@ import type { FileProblem } from '../fault.ts';
 import { sha256OfFile, stampOf } from '../files.ts';
 import type { Compile } from './compile.ts';
 
-/** Problems of compiled files, by name. */
+/** Problems of compiled files, by file name. */
 export const differencesFromRecompiled = async (
   compile: Compile,
   model: CatalogueModel,

@@ -5,9 +5,9 @@ import { isFull } from '../fault.ts';
 import { stampOf } from '../files.ts';
 
 interface DownloadOptions {
-  /** Exact size if known; more is never written. */
+  /** Exact size if known; more bytes are never written. */
   readonly bytes?: number;
-  /** The most to accept when the size is not known. */
+  /** Limit when the size is not known. */
   readonly bytesMax?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (bytesDone: number, bytesTotal: number | undefined) => void;
@@ -27,7 +27,7 @@ class DownloadRefused extends Error {
   }
 }
 
-/** The server asks for patience. */
+/** The server is overloaded or limits the rate: retry later. */
 class RetryLater extends Error {
   readonly afterMs: number;
   constructor(status: number, afterMs: number) {
@@ -37,10 +37,10 @@ class RetryLater extends Error {
   }
 }
 
-/** A server that asks for more is tried again after this. */
+/** The longest retry-after that is respected. */
 const RETRY_AFTER_MS_MAX = 60_000;
 
-/** Seconds or a date; 0 when there is none. */
+/** Parses a retry-after header, which is seconds or a date; 0 without one. */
 const retryAfterMs = (header: string | null): number => {
   const ms = header === null ? 0 : /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return Math.min(RETRY_AFTER_MS_MAX, Math.max(0, ms || 0));

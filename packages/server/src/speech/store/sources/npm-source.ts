@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar';
 import { z } from 'zod';
+import { lastOutput } from '../../process/last-output.ts';
 import type { CatalogueFile } from '../catalogue.ts';
 import { isFull } from '../fault.ts';
 import { stampOf } from '../files.ts';
@@ -14,7 +15,7 @@ import { downloadTo } from './download.ts';
 import type { FetchContext, ModelSource } from './source.ts';
 
 interface NpmContext extends FetchContext {
-  /** Configuration of npm, in addition to the user's files. */
+  /** Environment of npm, in addition to the user's configuration files. */
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -27,17 +28,15 @@ const npm = (args: readonly string[], { env, signal }: NpmContext): Promise<stri
     const [command, first] = own?.endsWith('npm-cli.js') ? [process.execPath, [own]] : ['npm', []];
     const child: ChildProcess = spawn(command, [...first, ...args], { env, signal, stdio: ['ignore', 'pipe', 'pipe'] });
     let out = '';
-    let stderr = '';
+    const stderrOf = lastOutput(child.stderr);
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       out += text;
-    });
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      stderr = (stderr + text).slice(-2_000);
     });
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0) resolve(out);
-      else reject(new Error(`npm ${args[0]} failed: ${/npm error (?!code)(.+)/.exec(stderr)?.[1] ?? `exit ${code}`}`));
+      else
+        reject(new Error(`npm ${args[0]} failed: ${/npm error (?!code)(.+)/.exec(stderrOf())?.[1] ?? `exit ${code}`}`));
     });
   });
 
@@ -60,7 +59,7 @@ const throughMirror = async (tarball: string, context: NpmContext): Promise<stri
   return `${mirror.origin}${mirror.pathname.replace(/\/+$/, '')}${url.pathname}`;
 };
 
-/** Downloads from the registry directly: with progress and resume, which npm does not offer. */
+/** Downloads directly from the registry, with progress and resume, which npm does not offer. */
 const downloadDirectly = async (path: string, name: string, context: NpmContext): Promise<void> => {
   const view = await npm(['view', name, 'dist', '--json'], context);
   const { tarball, integrity }: Distribution = distribution.parse(JSON.parse(view));
@@ -110,7 +109,7 @@ const tarballOf = async (name: string, context: NpmContext): Promise<string> => 
 
 const enclosingName = (file: CatalogueFile): string => `${file.name}.enclosing`;
 
-/** Leaves only the part of an extracted file that the catalogue names. */
+/** Replaces an extracted file by the part of it that the catalogue names. */
 const cutOut = async (file: CatalogueFile, folder: string): Promise<void> => {
   const enclosing = join(folder, enclosingName(file));
   if (!file.npmRange || !(await stampOf(enclosing))) return;

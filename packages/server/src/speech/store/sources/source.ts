@@ -1,4 +1,4 @@
-// The port of a source of model files. A source fetches bytes; the store verifies them.
+// The interface of a source of model files: the source fetches bytes, the store verifies them.
 import type { CatalogueFile, CatalogueModel } from '../catalogue.ts';
 
 export interface FetchContext {

@@ -23,7 +23,7 @@ export const webSource = (hubUrl: string): ModelSource => ({
       // The name contains the checksum, so that a partial download of other bytes is never resumed.
       const key = createHash('sha256').update(`${url} ${file.sha256}`).digest('hex').slice(0, 16);
       const download = join(downloadFolder, `${file.name}-${key}`);
-      // Without a checksum, a part of another version could not be told apart.
+      // Without a checksum, a partial download of another version would go unnoticed.
       if (file.sha256 === undefined) await rm(`${download}.part`, { force: true });
       await downloadTo(download, url, {
         ...(file.sha256 === undefined ? { bytesMax: SIZE_FACTOR_MAX * file.bytes } : { bytes: file.bytes }),

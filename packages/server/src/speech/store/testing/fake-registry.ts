@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { create } from 'tar';
+import { deferred } from '../../../lib/time/deferred.ts';
 
 /** Faults for the next requests of the tarball or a hub file, in order. */
 export type Mishap = 'cut' | 'stall' | 'refuse' | 'garble' | 'none';
@@ -65,7 +66,7 @@ export const fakeRegistry = async (options: {
 }): Promise<FakeRegistry> => {
   const mishaps = [...(options.mishaps ?? [])];
   const ranges: string[] = [];
-  const stall = deferred();
+  const stall = deferred<void>();
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '');
     const hubFile = Object.entries(options.hubFiles ?? {}).find(([name]) => path.endsWith(`/${name}`))?.[1];
@@ -100,12 +101,4 @@ export const fakeRegistry = async (options: {
         server.closeAllConnections();
       }),
   };
-};
-
-const deferred = (): { promise: Promise<void>; resolve: () => void } => {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 };

@@ -1,4 +1,4 @@
-// Byte-pair encoding by rank: tokens are in the order they were learnt, and earlier ones are merged first.
+// Byte-pair encoding by rank: tokens are in the order in which they were learnt, and earlier ones are merged first.
 
 /** Splits text before merging: contractions, words with their leading space, numbers, symbols, spaces. */
 const PIECES = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;

@@ -22,14 +22,14 @@ export interface GgmlShape {
   readonly melBins: number;
 }
 
-export interface GgmlHead {
+interface GgmlHead {
   readonly shape: GgmlShape;
   /** The bytes of each text token; the special tokens that follow are not listed. */
   readonly tokens: readonly Uint8Array[];
 }
 
 export interface GgmlModel extends GgmlHead {
-  /** By their names in training. The first dimension changes slowest. */
+  /** By their names in the original model. The first dimension changes slowest. */
   readonly tensors: ReadonlyMap<string, OnnxTensor>;
 }
 
@@ -70,7 +70,7 @@ class Cursor {
 }
 
 const readHead = (cursor: Cursor): GgmlHead => {
-  if (cursor.integer() !== MAGIC) throw new GgmlFault('it begins otherwise');
+  if (cursor.integer() !== MAGIC) throw new GgmlFault('it does not begin with the ggml magic number');
   const numbers = Array.from({ length: SHAPE_NUMBERS }, () => cursor.integer());
   const [vocabulary, audioPositions, , audioHeads, audioLayers] = numbers as [number, number, number, number, number];
   const [textPositions, textWidth, textHeads, textLayers, melBins] = numbers.slice(5) as [

@@ -1,9 +1,10 @@
 // Presents the weights of a ggml Whisper under the names of an ONNX export, so that the same graph builders work.
+import { transpose } from '../../graph/matrices.ts';
 import { DATA_TYPE, type OnnxModel, type OnnxNode, type OnnxTensor } from '../../graph/onnx.ts';
 import { WeightFinder } from '../../graph/weights.ts';
 import { GgmlFault, type GgmlModel } from './ggml-file.ts';
 
-/** Parts of a layer: their names in an export and in training. */
+/** Parts of a layer: their names in an export and in the original model. */
 const ENCODER_LAYER: Readonly<Record<string, string>> = {
   'self_attn/q_proj': 'attn.query',
   'self_attn/k_proj': 'attn.key',
@@ -82,10 +83,7 @@ const turned = (tensor: OnnxTensor): OnnxTensor => {
   const [rows = 0, columns = 0] = tensor.dims;
   const bytes = tensor.data.buffer.slice(tensor.data.byteOffset, tensor.data.byteOffset + tensor.data.byteLength);
   const values = tensor.dataType === DATA_TYPE.half ? new Uint16Array(bytes) : new Float32Array(bytes);
-  const result = values.slice();
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) result[column * rows + row] = values[row * columns + column]!;
-  }
+  const result = transpose(values, rows, columns, values.slice());
   return { ...tensor, dims: [columns, rows], data: new Uint8Array(result.buffer) };
 };
 

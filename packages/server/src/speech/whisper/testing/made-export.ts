@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DATA_TYPE, type OnnxNode } from '../../graph/onnx.ts';
 import { WireWriter } from '../../graph/protobuf.ts';
+import { halfBits } from './half-bits.ts';
 import { madeGeneration, madeTokenizer, vocabularyOf } from './made-tokenizer.ts';
 
 export interface MadeShape {
@@ -16,24 +17,9 @@ export interface MadeShape {
 
 export type Precision = 'int8' | 'fp16' | 'fp32';
 
-/** The published sizes. */
-export const PUBLISHED_SHAPES = {
-  'whisper-medium': { encoderLayers: 24, decoderLayers: 24, width: 1024, heads: 16, melBins: 80 },
-  'whisper-large-v3-turbo': { encoderLayers: 32, decoderLayers: 4, width: 1280, heads: 20, melBins: 128 },
-  'distil-large-v3': { encoderLayers: 32, decoderLayers: 2, width: 1280, heads: 20, melBins: 128 },
-} as const satisfies Record<string, MadeShape>;
-
 const AUDIO_POSITIONS = 1500;
 const TEXT_POSITIONS = 448;
 const FILE_ENDING = { int8: '_quantized', fp16: '_fp16', fp32: '' } as const;
-
-/** The bits of a half-precision number; very small numbers become zero. */
-const halfBits = (value: number): number => {
-  const size = Math.abs(value);
-  if (size < 2 ** -14) return 0;
-  const exponent = Math.floor(Math.log2(size));
-  return (value < 0 ? 0x8000 : 0) | ((exponent + 15) << 10) | Math.floor((size / 2 ** exponent - 1) * 1024);
-};
 
 /** Rows as sums of two others: random enough not to vanish, and fast to generate. */
 const lowRank = (seed: number, columns: number, size: number) => {
@@ -54,18 +40,18 @@ const constant =
     into.fill(value);
   };
 
-/** Writes one file of an export; with `beside`, the weights go to a separate file. */
+/** Writes one file of an export; with `external`, the weights go to a separate file. */
 class ExportWriter {
   readonly #graph: WireWriter[] = [];
   readonly #nodes: OnnxNode[] = [];
   readonly #precision: Precision;
-  readonly #beside: { readonly name: string; readonly file: number } | null;
+  readonly #external: { readonly name: string; readonly file: number } | null;
   #offset = 0;
   #seed = 0;
 
-  constructor(precision: Precision, beside: { readonly name: string; readonly path: string } | null) {
+  constructor(precision: Precision, external: { readonly name: string; readonly path: string } | null) {
     this.#precision = precision;
-    this.#beside = beside && { name: beside.name, file: openSync(beside.path, 'w') };
+    this.#external = external && { name: external.name, file: openSync(external.path, 'w') };
   }
 
   node(name: string, opType: string, inputs: readonly string[]): void {
@@ -146,7 +132,7 @@ class ExportWriter {
     } else for (const node of nodes) graph.message(1, node);
     graph.text(2, 'made');
     for (const tensor of this.#graph) graph.message(5, tensor);
-    if (this.#beside) closeSync(this.#beside.file);
+    if (this.#external) closeSync(this.#external.file);
     return new WireWriter().varint(1, 8).message(7, graph).finish();
   }
 
@@ -174,18 +160,18 @@ class ExportWriter {
     const values = new Float32Array(columns);
     const pieces: Uint8Array[] = [];
     const start = this.#offset;
-    const isBeside = this.#beside !== null && rows > 1;
+    const isExternal = this.#external !== null && rows > 1;
     for (let at = 0; at < rows; at++) {
       row(at, values);
       const bytes = encode(values);
-      if (isBeside) this.#offset += writeSync(this.#beside!.file, bytes);
+      if (isExternal) this.#offset += writeSync(this.#external!.file, bytes);
       else pieces.push(bytes);
     }
     const tensor = new WireWriter();
     for (const dim of dims) tensor.varint(1, dim);
     tensor.varint(2, dataType).text(8, name);
-    if (isBeside) {
-      const where = { location: this.#beside!.name, offset: `${start}`, length: `${this.#offset - start}` };
+    if (isExternal) {
+      const where = { location: this.#external!.name, offset: `${start}`, length: `${this.#offset - start}` };
       for (const [key, value] of Object.entries(where))
         tensor.message(13, new WireWriter().text(1, key).text(2, value));
       tensor.varint(14, 1);
@@ -198,27 +184,27 @@ const writeOne = async (
   folder: string,
   name: string,
   precision: Precision,
-  isBeside: boolean,
+  hasExternalWeights: boolean,
   fill: (writer: ExportWriter) => void,
 ): Promise<void> => {
   const file = `${name}${FILE_ENDING[precision]}.onnx`;
-  const beside = isBeside ? { name: `${file}_data`, path: join(folder, `${file}_data`) } : null;
-  const writer = new ExportWriter(precision, beside);
+  const external = hasExternalWeights ? { name: `${file}_data`, path: join(folder, `${file}_data`) } : null;
+  const writer = new ExportWriter(precision, external);
   fill(writer);
   await writeFile(join(folder, file), writer.finish(name.startsWith('decoder')));
 };
 
-/** Writes all files of a model; with `isBeside`, weights go to `….onnx_data` files. */
+/** Writes all files of a model; with `hasExternalWeights`, weights go to `….onnx_data` files. */
 export const writeMadeExport = async (
   folder: string,
   shape: MadeShape,
   precision: Precision,
-  isBeside: boolean,
+  hasExternalWeights: boolean,
 ): Promise<void> => {
   await mkdir(folder, { recursive: true });
   const { width, heads, melBins, encoderLayers, decoderLayers } = shape;
   const vocabulary = vocabularyOf(melBins);
-  await writeOne(folder, 'encoder_model', precision, isBeside, (writer) => {
+  await writeOne(folder, 'encoder_model', precision, hasExternalWeights, (writer) => {
     writer.convolution('conv1', melBins, width);
     writer.convolution('conv2', width, width);
     const positions = writer.floats('embed_positions.weight', [AUDIO_POSITIONS, width], lowRank(900, width, 0.2));
@@ -226,7 +212,7 @@ export const writeMadeExport = async (
     for (let layer = 0; layer < encoderLayers; layer++) writer.layer(`/layers.${layer}`, width, false);
     writer.norm('/layer_norm', width);
   });
-  await writeOne(folder, 'decoder_model_merged', precision, isBeside, (writer) => {
+  await writeOne(folder, 'decoder_model_merged', precision, hasExternalWeights, (writer) => {
     const root = '/model/decoder';
     writer.embedding(`${root}/embed_tokens/Gather`, vocabulary, width);
     const positions = writer.floats(

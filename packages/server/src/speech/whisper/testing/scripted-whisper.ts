@@ -1,5 +1,6 @@
 // Whisper graphs with scripted tokens, for tests of the code around the model.
-import type { DecoderState, WhisperGraphs } from '../graphs.ts';
+import type { DecoderState } from '../../acoustic/token-cache.ts';
+import type { WhisperGraphs } from '../graphs.ts';
 import type { WhisperTokenizer } from '../tokenizer.ts';
 
 const WORDS = 40;

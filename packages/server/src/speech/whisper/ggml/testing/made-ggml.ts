@@ -1,12 +1,11 @@
 // Writes a ggml Whisper of any shape with generated weights, for tests.
+import { halfBits } from '../../testing/half-bits.ts';
 import type { GgmlShape } from '../ggml-file.ts';
 
 const MAGIC = 0x67676d6c;
 const FILTER_BINS = 201;
-/** Period of the weights, which divides no row: random enough not to vanish, and fast to generate. */
+/** Period of the weights, which does not divide any row: random enough not to vanish, and fast to generate. */
 const PERIOD = 4093;
-/** Size of the chunks in which weights are written. */
-const PIECE_BYTES = 2 ** 24;
 
 /** Single bytes, then pairs of them, then unusual names. */
 const tokensOfText = (): Buffer[] => {
@@ -18,34 +17,22 @@ const tokensOfText = (): Buffer[] => {
 
 const integers = (...values: number[]): Buffer => Buffer.from(Int32Array.from(values).buffer);
 
-/** For numbers between 2^-14 and 2^15. */
-const halfBits = (x: number): number => {
-  const exponent = Math.floor(Math.log2(x));
-  return ((exponent + 15) << 10) | Math.floor((x / 2 ** exponent - 1) * 1024);
-};
-const bitsOf = (x: number): number => (x === 0 ? 0 : (x < 0 ? 0x8000 : 0) | halfBits(Math.abs(x)));
-
-/** Writes a file in chunks. */
-export const writeGgml = (shape: GgmlShape, write: (bytes: Uint8Array) => void): void => {
-  const { vocabulary, audioPositions, audioHeads, audioLayers, textPositions, textHeads, textLayers, melBins } = shape;
-  const width = shape.textWidth;
+/** By default the smallest model. */
+export const tinyGgml = (shape: Partial<GgmlShape> = {}): Buffer => {
+  const { vocabulary = 51_864, audioPositions = 1500, textPositions = 448, melBins = 80 } = shape;
+  const { textWidth: width = 16, audioHeads = 2, audioLayers = 1, textHeads = 2, textLayers = 1 } = shape;
+  const pieces: Uint8Array[] = [];
   let seed = 0;
   const add = (name: string, dims: readonly number[], value?: number): void => {
     const isHalf = dims.length > 1 && !name.includes('positional') && !name.endsWith('bias');
     const size = 1 / Math.sqrt(dims.at(-1)!);
     const start = ++seed;
     const period = Array.from({ length: PERIOD }, (_, nth) => value ?? (Math.sin(nth * 12.9898 + start) * size || 0.1));
-    const bytes = isHalf
-      ? Buffer.from(Uint16Array.from(period, bitsOf).buffer)
-      : Buffer.from(Float32Array.from(period).buffer);
+    const values = isHalf ? Uint16Array.from(period, halfBits) : Float32Array.from(period);
+    const length = dims.reduce((product, dim) => product * dim, values.BYTES_PER_ELEMENT);
     const label = Buffer.from(name);
-    write(integers(dims.length, label.length, isHalf ? 1 : 0, ...dims.toReversed()));
-    write(label);
-    let left = dims.reduce((product, length) => product * length, isHalf ? 2 : 4);
-    const piece = Buffer.concat(
-      Array.from({ length: Math.ceil(Math.min(left, PIECE_BYTES) / bytes.length) }, () => bytes),
-    );
-    for (; left > 0; left -= piece.length) write(piece.subarray(0, left));
+    pieces.push(integers(dims.length, label.length, isHalf ? 1 : 0, ...dims.toReversed()), label);
+    pieces.push(Buffer.alloc(length, Buffer.from(values.buffer)));
   };
   const norm = (name: string) => {
     add(`${name}.weight`, [width], 1);
@@ -70,10 +57,10 @@ export const writeGgml = (shape: GgmlShape, write: (bytes: Uint8Array) => void):
     product(`${name}.mlp.2`, width, 4 * width);
   };
   const sizes = [audioHeads, audioLayers, textPositions, width, textHeads, textLayers, melBins];
-  write(integers(MAGIC, vocabulary, audioPositions, width, ...sizes, 1, melBins, FILTER_BINS));
-  write(Buffer.alloc(4 * melBins * FILTER_BINS));
+  pieces.push(integers(MAGIC, vocabulary, audioPositions, width, ...sizes, 1, melBins, FILTER_BINS));
+  pieces.push(Buffer.alloc(4 * melBins * FILTER_BINS));
   const tokens = tokensOfText();
-  write(Buffer.concat([integers(tokens.length), ...tokens.flatMap((bytes) => [integers(bytes.length), bytes])]));
+  pieces.push(integers(tokens.length), ...tokens.flatMap((bytes) => [integers(bytes.length), bytes]));
   add('encoder.positional_embedding', [audioPositions, width]);
   add('encoder.conv1.weight', [width, melBins, 3]);
   add('encoder.conv1.bias', [width, 1], 0);
@@ -85,13 +72,5 @@ export const writeGgml = (shape: GgmlShape, write: (bytes: Uint8Array) => void):
   add('decoder.token_embedding.weight', [vocabulary, width]);
   for (let nth = 0; nth < textLayers; nth++) layer(`decoder.blocks.${nth}`, true);
   norm('decoder.ln');
-};
-
-/** The smallest model, as bytes. */
-export const tinyGgml = (shape: Partial<GgmlShape> = {}): Buffer => {
-  const pieces: Uint8Array[] = [];
-  const sizes = { vocabulary: 51_864, audioPositions: 1500, textPositions: 448, textWidth: 16, melBins: 80 };
-  const counts = { audioHeads: 2, audioLayers: 1, textHeads: 2, textLayers: 1 };
-  writeGgml({ ...sizes, ...counts, ...shape }, (bytes) => pieces.push(bytes));
   return Buffer.concat(pieces);
 };
