@@ -1,9 +1,9 @@
-// Which of two channels is heard when: shows whether they hold different people, or one recording twice.
+// Records when each of two channels is heard, which shows whether they hold different people or one recording twice.
 
-/** One byte per block of 20 ms. */
+/** Duration of a block; the activity holds one byte per block. */
 export const CHANNEL_BLOCK_SECONDS = 0.02;
 export const HEARD = {
-  nobody: 0,
+  neither: 0,
   first: 1,
   second: 2,
   /** Both, and they sound different. */
@@ -12,12 +12,12 @@ export const HEARD = {
   same: 4,
 } as const;
 
-/** A channel is alone when it is 6 dB louder. */
+/** A channel counts as alone when it is 6 dB louder than the other. */
 const ALONE_RATIO = 4;
 /** Blocks 40 dB below the loudest so far are silent. */
 const SILENCE_RATIO = 1e-4;
 const SAME_CORRELATION_MIN = 0.7;
-/** Five and a half hours. */
+/** Limit: five and a half hours. */
 const BLOCKS_MAX = 1_000_000;
 
 export class ChannelActivity {
@@ -25,7 +25,7 @@ export class ChannelActivity {
   #blocks = 0;
   #loudest = 0;
 
-  /** Mean energies of a block in both channels, and the mean of their product. */
+  /** Takes the mean energy of a block in each channel, and the mean product of the two channels. */
   add(first: number, second: number, product: number): void {
     if (this.#blocks >= BLOCKS_MAX) return;
     if (this.#blocks === this.#heard.length) {
@@ -36,7 +36,7 @@ export class ChannelActivity {
     this.#heard[this.#blocks++] = this.#judge(first, second, product);
   }
 
-  /** What was added since the last call. */
+  /** Returns the blocks added since the last call. */
   take(): Uint8Array {
     const taken = this.#heard.slice(0, this.#blocks);
     this.#blocks = 0;
@@ -46,7 +46,7 @@ export class ChannelActivity {
   #judge(first: number, second: number, product: number): number {
     const louder = Math.max(first, second);
     this.#loudest = Math.max(this.#loudest, louder);
-    if (louder === 0 || louder < this.#loudest * SILENCE_RATIO) return HEARD.nobody;
+    if (louder === 0 || louder < this.#loudest * SILENCE_RATIO) return HEARD.neither;
     if (first >= ALONE_RATIO * second) return HEARD.first;
     if (second >= ALONE_RATIO * first) return HEARD.second;
     return Math.abs(product) >= SAME_CORRELATION_MIN * Math.sqrt(first * second) ? HEARD.same : HEARD.both;

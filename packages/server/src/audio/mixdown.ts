@@ -2,7 +2,6 @@
 // in anti-phase is inverted. Gains are chosen per block and change gradually, so nothing clicks.
 import { CHANNEL_BLOCK_SECONDS, ChannelActivity } from './channel-activity.ts';
 
-const BLOCK_SECONDS = CHANNEL_BLOCK_SECONDS;
 /** How long a channel counts as active after speech: on a call the speakers alternate, and levels must not pump. */
 const ACTIVE_MEMORY_SECONDS = 10;
 const CORRELATION_MEMORY_SECONDS = 0.2;
@@ -13,9 +12,9 @@ const TURN_BELOW = -0.5;
 const RETURN_ABOVE = -0.2;
 
 export interface Mixdown {
-  /** Which channel is heard when; only where two are mixed. */
+  /** When each channel is heard; set only if two channels are mixed. */
   readonly activity?: ChannelActivity;
-  /** Takes one array per channel; returns what is ready, at most one block late. */
+  /** Takes one array per channel; returns the mixed samples, at most one block late. */
   push(channels: readonly Float32Array[]): Float32Array;
   finish(): Float32Array;
 }
@@ -53,7 +52,7 @@ class BlockMixdown implements Mixdown {
 
   constructor(channels: number, sampleRateHz: number) {
     if (channels === 2) this.activity = new ChannelActivity();
-    this.#blockFrames = Math.max(1, Math.round(sampleRateHz * BLOCK_SECONDS));
+    this.#blockFrames = Math.max(1, Math.round(sampleRateHz * CHANNEL_BLOCK_SECONDS));
     const blockSeconds = this.#blockFrames / sampleRateHz;
     this.#heldDecay = Math.exp(-blockSeconds / ACTIVE_MEMORY_SECONDS);
     this.#smoothing = Math.exp(-blockSeconds / CORRELATION_MEMORY_SECONDS);

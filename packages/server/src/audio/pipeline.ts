@@ -1,5 +1,5 @@
-// Turns the bytes of one upload into 16 kHz mono. Measures ahead of decoding, so that audio that is too long is refused
-// undecoded.
+// Decodes the bytes of one upload to 16 kHz mono. Measures ahead of decoding, so that audio that is too long is refused
+// before it is decoded.
 import { openDecoder } from './codecs/open-decoder.ts';
 import type { PacketDecoder } from './codecs/packet-decoder.ts';
 import { ByteQueue, NEEDS_BYTES } from './containers/byte-queue.ts';
@@ -9,14 +9,14 @@ import { Refusal, tooLong, tooManySamples, unsupported } from './refusal.ts';
 import { openResampler, type Resampler } from './resample.ts';
 import type { Demuxing, Packet, Track } from './track.ts';
 
-/** Undecoded packets kept, in bytes: enough to measure minutes of speech ahead. */
+/** Limit on queued undecoded packets; enough to measure minutes of speech ahead. */
 const BACKLOG_BYTES_MAX = 1024 * 1024;
 /** Overhead of a queued packet. */
 const PACKET_COST_BYTES = 128;
 /** Limit on padding, which is decoded only to be dropped. */
 const PADDING_SECONDS_MAX = 60;
 const SOURCE_RATE_HZ = { min: 1000, max: 384_000 };
-/** Samples of all channels per second of the longest audio: stereo at 192 kHz. Decoding costs time by the sample. */
+/** Limit on samples of all channels, per second of the maximum duration: stereo at 192 kHz. Each sample costs time. */
 const SAMPLES_PER_SECOND_MAX = 2 * 192_000;
 /** Allows for rounding in sums of durations; far below one frame. */
 const ROUNDING_SECONDS = 1e-9;
@@ -102,13 +102,13 @@ export class Pipeline {
     return this.#outputSamples;
   }
 
-  /** Which of two channels is heard, in blocks, since the last call. */
+  /** Returns the channel activity since the last call, one byte per block. */
   takeActivity(): Uint8Array {
     this.#keepActivity();
     return Buffer.concat(this.#activity.splice(0));
   }
 
-  /** A chain that ends leaves its activity behind. */
+  /** Saves the chain's activity before the chain is dropped. */
   #keepActivity(chain = this.#chain): void {
     const taken = chain?.mixdown.activity?.take();
     if (taken && taken.length > 0) this.#activity.push(taken);
@@ -123,8 +123,8 @@ export class Pipeline {
   }
 
   /**
-   * Reads packets from the bytes that have arrived, up to a bound, and adds up their durations. Throws a Refusal as
-   * soon as the audio is known to be too long, or to be missing.
+   * Parses packets from the bytes that have arrived, until the backlog is full, and adds up their durations. Throws a
+   * Refusal as soon as the audio is known to be too long, unsupported or missing.
    */
   readAhead(): 'needs-bytes' | 'full' | 'done' {
     if (!this.#keepsPackets) this.#backlogBytes = 0;
@@ -146,7 +146,7 @@ export class Pipeline {
     return 'done';
   }
 
-  /** From now on packets are counted and not kept, and no decoder is open. */
+  /** Counts packets from now on instead of keeping them, and closes the decoder. */
   countOnly(): void {
     this.#keepsPackets = false;
     this.#backlog = [];
@@ -219,7 +219,7 @@ export class Pipeline {
     if (this.#keepsPackets) this.#backlog.push(item.kind === 'packet' ? withoutSurroundings(item) : item);
   }
 
-  /** An index rounds its times; the packets are counted too. */
+  /** Allows for rounded times in the index; the packets are still counted exactly. */
   #checkDeclared({ declaredSeconds = 0 }: Track): void {
     if (this.#measured.secondsBefore + declaredSeconds > this.#maxDurationSeconds + DECLARED_SLACK_SECONDS)
       throw tooLong(this.#maxDurationSeconds);
@@ -227,7 +227,7 @@ export class Pipeline {
 
   async #startChain(track: Track): Promise<void> {
     this.#finishChain();
-    const decoder = await openDecoder(track.coding);
+    const decoder = await openDecoder(track);
     const resampler = await openResampler(decoder.outputRateHz);
     if (this.#isFreed) {
       decoder.free();

@@ -1,4 +1,4 @@
-// Why an upload is refused, worded for its sender; passed from the worker thread as plain data.
+// Why an upload is refused, worded for the caller; passed from the worker thread as plain data.
 
 export type RefusalCode = 'AUDIO_FORMAT_UNSUPPORTED' | 'AUDIO_TOO_LONG';
 
@@ -16,6 +16,6 @@ export const unsupported = (sentence: string): Refusal => new Refusal('AUDIO_FOR
 export const tooLong = (maxDurationSeconds: number): Refusal =>
   new Refusal('AUDIO_TOO_LONG', `The audio is longer than the limit of ${maxDurationSeconds} seconds.`);
 
-/** Not `unsupported`, which would keep the part before it like that of a truncated file. */
+/** Not `unsupported`, after which the audio so far is kept, as in a truncated file. */
 export const tooManySamples = ({ channels, rateHz }: { readonly channels: number; readonly rateHz: number }): Refusal =>
   new Refusal('AUDIO_TOO_LONG', `A recording this long cannot be decoded with ${channels} channels at ${rateHz} Hz.`);

@@ -5,8 +5,8 @@ import { openSpeexResampler } from './resampling/speex.ts';
 
 export interface Resampler {
   push(samples: Float32Array): Float32Array;
-  /** The remaining samples, so that the output is as long as the input to the nearest sample; or exactly `samples`. */
-  finish(samples?: number): Float32Array;
+  /** Makes the output as long as the input, to the sample. */
+  finish(): Float32Array;
   free(): void;
 }
 

@@ -1,4 +1,4 @@
-// What containers pass to codecs: a track, then its packets, each with its length in frames.
+// The data that containers pass to codecs: a track, then its packets, each with its length in frames.
 import type { AacConfig } from './codecs/aac/config.ts';
 import type { AlacConfig } from './codecs/alac-packet.ts';
 import type { FlacInfo } from './codecs/flac-frame.ts';
@@ -35,7 +35,7 @@ export interface Track {
   readonly coding: Coding;
   /** Frames at the start that only prime the decoder. */
   readonly skipFrames: number;
-  /** The length that the file's index gives, when it comes before the packets. */
+  /** The duration in the file's index, if the index comes before the packets. */
   readonly declaredSeconds?: number;
 }
 

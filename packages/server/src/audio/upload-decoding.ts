@@ -1,4 +1,4 @@
-// The interface of the audio room: encoded bytes in, 16 kHz mono samples out, off the event loop.
+// The interface of the audio room: takes encoded bytes and yields 16 kHz mono samples, mostly on worker threads.
 
 import type { SampleFormat } from './codecs/samples.ts';
 import type { AudioFormats } from './containers/container.ts';
@@ -13,14 +13,14 @@ export interface DecodeOptions {
   readonly formats?: AudioFormats;
   /** Decode only this channel, counted from 0; by default all channels are mixed. */
   readonly channel?: number | undefined;
-  /** Decoders of one owner share its turns on the threads: an account. */
+  /** The account. Decoders of one owner share its turns on the threads. */
   readonly owner?: string;
   readonly signal?: AbortSignal;
-  /** Yields no samples: only measures the audio, much faster than decoding it. */
+  /** Only measures the audio, much faster than decoding it. Yields no samples. */
   readonly measure?: Measure;
 }
 
-/** `length` counts the audio without opening a decoder; `codec` also decodes the first packets, to know that it can. */
+/** `length` counts the audio without a decoder; `codec` also decodes the first packets, to check that it can. */
 export type Measure = 'length' | 'codec';
 
 export type LiveDecodeOptions = { readonly [Name in 'channel' | 'owner']?: DecodeOptions[Name] | undefined };
@@ -46,8 +46,8 @@ export type LiveAudio =
 
 /**
  * One upload being decoded: bytes are written as they arrive, samples are read on demand. Reading fails with a Fault:
- * AUDIO_FORMAT_UNSUPPORTED or AUDIO_TOO_LONG as soon as it is known; SERVICE_UNAVAILABLE when the thread was lost to
- * another upload. A file that is truncated after valid audio ends normally; a valid file without audio ends with no
+ * AUDIO_FORMAT_UNSUPPORTED or AUDIO_TOO_LONG as soon as it is known; SERVICE_UNAVAILABLE when another upload broke the
+ * shared thread. A file that is truncated after valid audio ends normally; a valid file without audio ends with no
  * samples and a duration of 0. Leaving a `for await` loop early aborts.
  */
 export interface UploadDecoder extends AsyncIterable<Float32Array> {
@@ -58,7 +58,7 @@ export interface UploadDecoder extends AsyncIterable<Float32Array> {
   abort(): void;
   /** Exact duration of the audio decoded so far, at the source rate; complete when the iteration has ended. */
   readonly durationSeconds: number;
-  /** Which of two mixed channels is heard when (`channel-activity.ts`); to be read once, at the end. Empty otherwise. */
+  /** The activity of two mixed channels, see channel-activity.ts; otherwise empty. Read it once, at the end. */
   readonly channelActivity?: Uint8Array;
 }
 

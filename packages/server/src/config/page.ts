@@ -1,4 +1,4 @@
-// The documentation page of the settings, written from their declarations.
+// Generates the documentation page of the settings from their declarations.
 import { type AnyDeclaration, parseSettings } from './parse.ts';
 import type { Setting, SettingTable } from './setting.ts';
 
@@ -13,7 +13,7 @@ const HEAD = '| variable | default | what it does |\n|---|---|---|';
 
 const shownDefault = ({ defaultInWords }: Setting<unknown>, value: unknown): string => {
   if (defaultInWords !== undefined) return defaultInWords;
-  // Settings that are read into an object have no default.
+  // Settings that are parsed into an object have no default.
   const text = typeof value === 'object' && !Array.isArray(value) ? '' : String(value ?? '');
   return text === '' ? '' : `\`${text}\``;
 };

@@ -1,7 +1,7 @@
-// Reads settings from the environment, once and all of them, and reports every fault together.
+// Reads all settings from the environment once, and reports all faults together.
 import type { Declaration, Environment, SettingTable, SettingValues } from './setting.ts';
 
-/** Every fault of a configuration: the variable, and what is wrong with its value. */
+/** All faults of a configuration; each names the variable and what is wrong with its value. */
 export class ConfigFault extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
@@ -11,14 +11,14 @@ export class ConfigFault extends Error {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a list of declarations has a different table in each of them.
+// biome-ignore lint/suspicious/noExplicitAny: each declaration in a list has a different table.
 export type AnyDeclaration = Declaration<any, any>;
 
 const readInto = (values: Record<string, unknown>, { settings, fixed, check }: AnyDeclaration, env: Environment) => {
   const faults: string[] = [];
   Object.assign(values, fixed);
   for (const [name, { env: variable, schema }] of Object.entries(settings as SettingTable)) {
-    // `NAME= command` leaves an empty variable: the same as none.
+    // `NAME= command` sets an empty variable, which counts as unset.
     const parsed = schema.safeParse(env[variable] === '' ? undefined : env[variable]);
     if (parsed.success) values[name] = parsed.data;
     else faults.push(`${variable}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}`);
@@ -33,6 +33,6 @@ export const parseSettings = (declarations: readonly AnyDeclaration[], env: Envi
   return values;
 };
 
-/** The settings of one room alone. */
+/** Reads the settings of a single room. */
 export const parseRoomSettings = <D extends AnyDeclaration>(declaration: D, env: Environment): SettingValues<D> =>
   parseSettings([declaration], env) as SettingValues<D>;

@@ -1,4 +1,4 @@
-// What a setting is, and how a room declares its settings beside its code.
+// The type of a setting, and the declaration with which each room lists its settings beside its code.
 import type { z } from 'zod';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -10,9 +10,9 @@ export interface Setting<T> {
   readonly schema: z.ZodType<T, string | undefined>;
   /** One line for the documentation page. */
   readonly help: string;
-  /** Only whether it is set is shown, never its value. */
+  /** Show only whether it is set, never its value. */
   readonly secret?: boolean;
-  /** The default in words, where it depends on the machine. */
+  /** Describes a default that depends on the machine. */
   readonly defaultInWords?: string;
 }
 
@@ -35,9 +35,9 @@ export interface Declaration<Table extends SettingTable = SettingTable, Fixed ex
   readonly settings: Table;
   /** Values that operators have no reason to change. Tests override them. */
   readonly fixed?: Fixed;
-  /** Faults between settings of this room, each beginning with a variable. */
+  /** Finds conflicts between settings of this room. Each message begins with the name of a variable. */
   readonly check?: (values: ValuesOf<Table, Fixed>) => readonly string[];
-  /** Variables of earlier releases, and what to do instead. */
+  /** Variables of earlier releases, each with what to do instead. */
   readonly dropped?: Readonly<Record<string, string>>;
 }
 

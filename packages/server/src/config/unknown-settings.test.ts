@@ -12,7 +12,7 @@ const DECLARATIONS = [
   }),
 ];
 
-test('a mistyped setting is named with the one that was meant', () => {
+test('a mistyped setting is reported with a similar one', () => {
   const env = {
     FAIRCOPY_MODLES: 'x',
     FAIRCOPY_MODELS: 'y',
@@ -25,7 +25,7 @@ test('a mistyped setting is named with the one that was meant', () => {
   assert.deepEqual(unknownSettings(DECLARATIONS, env, ['FAIRCOPY_MODLES']), []);
 });
 
-test('a setting of an earlier release is named with what to do instead, unless it is empty', () => {
+test('a setting of an earlier release is reported with what to do instead, unless it is empty', () => {
   assert.deepEqual(unknownSettings(DECLARATIONS, { FAIRCOPY_THREADS: '2' }), [
     'FAIRCOPY_THREADS is no longer a setting and has no effect: it follows from the cores.',
   ]);

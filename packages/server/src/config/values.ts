@@ -1,4 +1,4 @@
-// The kinds of values that settings have: each reads a variable and says what is wrong with it.
+// Schemas for the values of settings. Each parses a variable and describes what is wrong with it.
 import { z } from 'zod';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -11,7 +11,7 @@ export const wholeNumber = (fallback: number, min: number, max: number) =>
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
     .default(fallback);
 
-/** A time-out of 0 expires at once. */
+/** A timeout of 0 expires immediately. */
 export const milliseconds = (fallback: number) => wholeNumber(fallback, 0, DAY_MS);
 
 export const text = (fallback: string) => z.string().min(1, 'must not be empty').default(fallback);
@@ -48,7 +48,7 @@ export const isListenAddress = (value: unknown): value is ListenAddress =>
 const THIS_MACHINE = '127.0.0.1';
 const PORT_MAX = 65_535;
 
-/** `PORT`, for this machine only, or `HOST:PORT`; an IPv6 host in brackets. */
+/** `PORT`, which listens on this machine only, or `HOST:PORT`, with an IPv6 host in brackets. */
 export const listenAddress = () =>
   z
     .string()

@@ -1,5 +1,5 @@
-// The fault for saving over somebody else's change.
+// The fault for an edit that would overwrite someone else's change.
 import { Fault } from './fault.ts';
 
 export const changedMeanwhile = (now: string): Fault =>
-  new Fault('CONFLICT', { message: `Someone else has changed this meanwhile. ${now} Nothing of yours was saved.` });
+  new Fault('CONFLICT', { message: `Someone else has changed this meanwhile. ${now} Your changes were not saved.` });

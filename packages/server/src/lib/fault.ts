@@ -2,13 +2,13 @@
 import { ERRORS, type ErrorCode, type SentErrorCode } from '@faircopy/contract/values';
 
 export interface FaultOptions {
-  /** Message for the caller, without keys, transcripts or paths. Default: the table's. */
+  /** Message for the caller, without keys, transcripts or paths. Default: the sentence in ERRORS. */
   readonly message?: string;
   /** The parameter, field or part at fault, for formats with a field for it. */
   readonly parameter?: string | undefined;
   /** Sent as Retry-After. */
   readonly retryAfterSeconds?: number;
-  /** When the limit ends, if that is known. */
+  /** When the limit ends, if known. */
   readonly opensAtMs?: number;
   /** The cause, for logs only. */
   readonly cause?: unknown;
@@ -34,11 +34,11 @@ export class Fault extends Error {
   }
 }
 
-/** An INVALID_REQUEST that names the parameter, field or part at fault where there is one. */
+/** An INVALID_REQUEST that names the parameter, field or part at fault, if there is one. */
 export const invalidRequest = (message: string, parameter?: string): Fault =>
   new Fault('INVALID_REQUEST', { message, parameter });
 
-/** Any thrown value as a fault. Values that are not faults become internal errors whose text stays inside. */
+/** Converts any thrown value to a fault. Other values become internal errors, whose text callers never see. */
 export const asFault = (thrown: unknown): Fault =>
   thrown instanceof Fault ? thrown : new Fault('INTERNAL_ERROR', { cause: thrown });
 

@@ -4,7 +4,7 @@ import { invalidRequest } from './fault.ts';
 
 let displayNames: Intl.DisplayNames | undefined;
 
-/** Loading the names takes 50 ms, which most commands need not wait for. */
+/** Loaded on demand: it takes 50 ms, and most commands do not need the names. */
 const nameOf = (code: string): string | undefined => {
   displayNames ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
   return displayNames.of(code)?.toLowerCase();
@@ -17,7 +17,7 @@ let codes: ReadonlyMap<string, string> | undefined;
 const codesByName = (): ReadonlyMap<string, string> => {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
   const all = letters.flatMap((first) => letters.map((second) => first + second));
-  // The first code of a name wins: some languages have an old one too.
+  // The first code of a name wins: some languages also have an old code.
   const named = all
     .map((code) => [nameOf(code), code] as const)
     .filter((pair): pair is [string, string] => pair[0] !== undefined);
@@ -30,10 +30,10 @@ export const languageCode = (text: string): string => {
   return codes.get(text.trim().toLowerCase()) ?? text;
 };
 
-/** Other codes of recognised languages. */
+/** Alternative codes of recognised languages. */
 const ALIASES: Readonly<Record<string, string>> = { iw: 'he', in: 'id', ji: 'yi', jw: 'jv', nb: 'no', fil: 'tl' };
 
-/** The recognised language of a code, tag or name such as de, de-AT or German; null if it is none. */
+/** The recognised language of a code, tag or name such as de, de-AT or German; null if it is not recognised. */
 export const recognisedLanguage = (text: string): string | null => {
   const code = languageCode(text).trim().split(/[-_]/)[0]!.toLowerCase();
   const known = Object.hasOwn(ALIASES, code) ? ALIASES[code]! : code;
@@ -51,7 +51,7 @@ export const languagesOf = (texts: string | readonly string[], field = 'language
     const code = recognisedLanguage(name);
     if (code !== null) return code;
     throw invalidRequest(
-      `"${field}": "${name.slice(0, 20)}" is no language that is recognised. Valid are ${LANGUAGES.join(', ')}.`,
+      `"${field}": "${name.slice(0, 20)}" is not a supported language. Supported: ${LANGUAGES.join(', ')}.`,
       field,
     );
   });

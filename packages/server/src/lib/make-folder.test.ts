@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { makeFolder } from './make-folder.ts';
 
-test('makes every folder on the way, with the mode, and leaves those that are there', async (t) => {
+test('creates the folder and its parents with the mode, and leaves existing folders unchanged', async (t) => {
   const base = await mkdtemp(join(tmpdir(), 'faircopy-folder-'));
   t.after(() => rm(base, { recursive: true, force: true }));
   await Promise.all([makeFolder(join(base, 'a', 'b'), 0o700), makeFolder(join(base, 'a', 'b'), 0o700)]);
@@ -17,6 +17,6 @@ test('makes every folder on the way, with the mode, and leaves those that are th
   await assert.rejects(makeFolder(join(base, 'file', 'below')), { code: 'ENOTDIR' });
 });
 
-test('ends where nothing can be made', { skip: platform() !== 'linux' && 'there is no /proc' }, async () => {
+test('fails where no folder can be created', { skip: platform() !== 'linux' && 'there is no /proc' }, async () => {
   await assert.rejects(makeFolder('/proc/faircopy/data'), { code: 'ENOENT' });
 });

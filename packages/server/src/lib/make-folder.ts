@@ -9,7 +9,7 @@ export const makeFolder = async (folder: string, mode = 0o777): Promise<void> =>
     throw cause;
   });
   if (found?.isDirectory()) return;
-  if (found !== null) throw Object.assign(new Error(`${path} is no folder`), { code: 'ENOTDIR', path });
+  if (found !== null) throw Object.assign(new Error(`${path} is not a folder`), { code: 'ENOTDIR', path });
   await makeFolder(dirname(path), mode);
   await mkdir(path, { mode }).catch((cause: NodeJS.ErrnoException) => {
     // Another process created it first.

@@ -13,7 +13,7 @@ test('the distance counts letters added, dropped, changed and swapped', () => {
     assert.equal(editDistance(from, to), distance, `${from} ${to}`);
 });
 
-test('a near name is meant, a far one is not', () => {
+test('a similar name is found, a different one is not', () => {
   assert.equal(nearest('defualt', ['default', 'acme']), 'default');
   assert.equal(nearest('acme', ['default']), null);
 });

@@ -19,7 +19,7 @@ export const editDistance = (from: string, to: string): number => {
   return previous[to.length]!;
 };
 
-/** Null when no name is near: a quarter of the letters may be wrong, at least one. */
+/** Null when no name is similar: up to a quarter of the letters may differ, but always at least one. */
 export const nearest = (name: string, known: readonly string[]): string | null => {
   const distanceMax = Math.max(1, Math.floor(name.length / 4));
   const [best] = known

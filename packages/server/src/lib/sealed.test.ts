@@ -4,7 +4,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { publicKeyOf, SealBroken, seal, sealFor, unseal, unsealWith } from './sealed.ts';
 
-test('what is sealed opens with its secret and for its purpose, and shows nothing of itself', () => {
+test('sealed bytes open only with their secret and purpose, and do not contain the plain text', () => {
   fc.assert(
     fc.property(
       fc.string({ minLength: 1 }),
@@ -22,7 +22,7 @@ test('what is sealed opens with its secret and for its purpose, and shows nothin
   );
 });
 
-test('a changed or missing byte anywhere is noticed', () => {
+test('a changed or missing byte is detected anywhere', () => {
   const sealed = seal('secret', 'a result', randomBytes(40));
   for (let at = 0; at < sealed.length; at++) {
     const altered = Buffer.from(sealed);
@@ -37,7 +37,7 @@ test('the same bytes are sealed differently each time', () => {
   assert.notDeepEqual(seal('secret', 'p', plain), seal('secret', 'p', plain));
 });
 
-test('what is sealed for a public key opens with the secret behind it only', () => {
+test('bytes sealed for a public key open only with its secret', () => {
   const plain = Buffer.from('a transcript');
   const sealed = sealFor(publicKeyOf('the key', 'job 1'), 'job 1', plain);
   assert.deepEqual(unsealWith('the key', 'job 1', sealed), plain);

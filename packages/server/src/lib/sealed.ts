@@ -1,4 +1,4 @@
-// Sealed bytes: AES-256-GCM with a key that HKDF derives from a secret, a new one for every seal.
+// Sealed bytes: AES-256-GCM with a key that HKDF derives from a secret and a new salt for every seal.
 import {
   createCipheriv,
   createDecipheriv,
@@ -28,7 +28,7 @@ export class SealBroken extends Error {
 export const derivedKey = (secret: string | Uint8Array, purpose: string, salt: string | Uint8Array = ''): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, salt, `faircopy ${purpose}`, KEY_BYTES));
 
-/** `purpose` says what the bytes are and whose. They open for the same purpose only. */
+/** `purpose` states what the bytes are and whose. They can be opened only with the same purpose. */
 export const seal = (secret: string | Uint8Array, purpose: string, plain: Uint8Array): Buffer => {
   const salt = randomBytes(SALT_BYTES);
   const iv = randomBytes(IV_BYTES);
@@ -39,7 +39,7 @@ export const seal = (secret: string | Uint8Array, purpose: string, plain: Uint8A
 export const unseal = (secret: string | Uint8Array, purpose: string, sealed: Uint8Array): Buffer => {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length);
   if (bytes.length < 1 + SALT_BYTES + IV_BYTES + TAG_BYTES || bytes[0] !== VERSION)
-    throw new SealBroken('no sealed bytes of ours');
+    throw new SealBroken('the bytes were not sealed by this program');
   const salt = bytes.subarray(1, 1 + SALT_BYTES);
   const iv = bytes.subarray(1 + SALT_BYTES, 1 + SALT_BYTES + IV_BYTES);
   const decipher = createDecipheriv(CIPHER, derivedKey(secret, purpose, salt), iv)
@@ -49,7 +49,7 @@ export const unseal = (secret: string | Uint8Array, purpose: string, sealed: Uin
     const start = 1 + SALT_BYTES + IV_BYTES;
     return Buffer.concat([decipher.update(bytes.subarray(start, -TAG_BYTES)), decipher.final()]);
   } catch {
-    throw new SealBroken('the seal does not hold');
+    throw new SealBroken('the sealed bytes were altered, or the secret or purpose differs');
   }
 };
 
@@ -67,11 +67,11 @@ const rawPublicKey = (key: KeyObject): Buffer => Buffer.from(key.export({ format
 const publicKeyFrom = (raw: Uint8Array): KeyObject =>
   createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: Buffer.from(raw).toString('base64url') }, format: 'jwk' });
 
-/** The public key with which others seal for the holder of the secret. */
+/** The public key that others use to seal bytes for the holder of the secret. */
 export const publicKeyOf = (secret: string, purpose: string): Buffer =>
   rawPublicKey(createPublicKey(privateKeyOf(secret, purpose)));
 
-/** Opens only with the secret behind the public key; the sealing side cannot open it again. */
+/** Seals bytes that only the holder of the public key's secret can open; the sealing side cannot. */
 export const sealFor = (publicKey: Uint8Array, purpose: string, plain: Uint8Array): Buffer => {
   const ephemeral = generateKeyPairSync('x25519');
   const shared = diffieHellman({ privateKey: ephemeral.privateKey, publicKey: publicKeyFrom(publicKey) });
@@ -79,7 +79,7 @@ export const sealFor = (publicKey: Uint8Array, purpose: string, plain: Uint8Arra
 };
 
 export const unsealWith = (secret: string, purpose: string, sealed: Uint8Array): Buffer => {
-  if (sealed.length < PUBLIC_KEY_BYTES) throw new SealBroken('no sealed bytes of ours');
+  if (sealed.length < PUBLIC_KEY_BYTES) throw new SealBroken('the bytes were not sealed by this program');
   const shared = diffieHellman({
     privateKey: privateKeyOf(secret, purpose),
     publicKey: publicKeyFrom(sealed.subarray(0, PUBLIC_KEY_BYTES)),

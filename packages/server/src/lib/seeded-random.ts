@@ -1,4 +1,4 @@
-// Random numbers from 0 to 1 that a seed repeats exactly (mulberry32).
+// A generator of random numbers in [0, 1) that repeats exactly for the same seed (mulberry32).
 export const seededRandom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,4 @@
-// Logs server faults once, with the ids of the answer and the usage row.
+// Logs each server fault once, with the ids of the response and the usage row.
 import type { Fault } from '../lib/fault.ts';
 import type { Log } from './log.ts';
 

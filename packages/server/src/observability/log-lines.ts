@@ -1,10 +1,10 @@
-// Log lines for terminals: one short line each instead of JSON.
+// Formats log entries for terminals: one short line each instead of JSON.
 import pc from 'picocolors';
 import type { DestinationStream } from 'pino';
 
 const COLOURS: Record<string, (text: string) => string> = { warn: pc.yellow, error: pc.red, fatal: pc.red };
 
-/** Turns pino's JSON into `12:00:01 request POST /v1/transcribe 200 812 ms`; other text passes unchanged. */
+/** Formats pino's JSON like `12:00:01 request method=POST status=200`. Other text passes unchanged. */
 export const logLine = (json: string): string => {
   let entry: Record<string, unknown>;
   try {

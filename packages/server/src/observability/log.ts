@@ -1,11 +1,11 @@
-// Log lines: JSON through pino. Redaction here is the last guard against keys, tokens, transcripts and audio.
+// Writes JSON logs with pino. Its redaction is the last guard against logging keys, tokens and transcripts.
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import { Fault } from '../lib/fault.ts';
 import type { ObservabilitySettings } from './settings.ts';
 
 export type Log = Logger;
 
-/** Fields that could hold a secret or a transcript by mistake, one and two levels deep. */
+/** Fields that could hold a secret or a transcript by mistake; redacted at the top and two levels below. */
 const PRIVATE_NAMES = [
   'authorization',
   'token',
@@ -18,7 +18,7 @@ const PRIVATE_NAMES = [
   'rawText',
 ];
 
-/** A fault is logged as its code and cause; its message is in the answer. */
+/** A fault is logged without its stack: the stack of its cause shows where it failed. */
 const error = (thrown: unknown): unknown =>
   thrown instanceof Fault
     ? {
@@ -41,7 +41,7 @@ export const createLog = (config: Pick<ObservabilitySettings, 'logLevel'>, desti
       // Never log whole requests: a stream's URL holds its token.
       serializers: { err: error, error, req: () => undefined, res: () => undefined },
     },
-    // Standard error, so that standard output is the command's own.
+    // Logs go to standard error, because standard output belongs to the command.
     destination ?? pino.destination({ dest: 2, sync: false }),
   );
 

@@ -14,7 +14,7 @@ const request = {
   refinementFallback: null,
 };
 
-test('a request is counted by what its row says', async () => {
+test('a request is counted by its ledger row', async () => {
   const metrics = new Metrics();
   metrics.count(request);
   metrics.count({ ...request, refinementFallback: 'timeout' });

@@ -1,4 +1,4 @@
-// Metrics for Prometheus. Labels come from small fixed sets, never ids, keys or text.
+// Metrics for Prometheus. Label values come from small fixed sets and never hold ids, keys or text.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Fault } from '../lib/fault.ts';
 import { BUILD } from '../lib/process/version.ts';
@@ -6,7 +6,7 @@ import { BUILD } from '../lib/process/version.ts';
 export const SECONDS_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 90];
 
 /** Reported by servers for their own recognisers, and by workers for theirs, so that the sum counts each slot once. */
-export const RECOGNISER_SLOTS = 'Windows that the recognisers of this machine can take at the same time.';
+export const RECOGNISER_SLOTS = 'Windows that the recognisers of this machine can process at the same time.';
 export const RECOGNISER_SLOTS_BUSY = 'Windows being recognised on this machine.';
 
 /** The fields of a ledger row that are counted. */
@@ -23,13 +23,13 @@ export interface CountedRequest {
   readonly refinementFallback: string | null;
 }
 
-/** One set of metrics per application, so that tests do not share any. */
+/** One set of metrics per application, so that tests do not share metrics. */
 export class Metrics {
   readonly registry = new Registry();
 
   readonly httpRequests = new Counter({
     name: 'faircopy_http_requests_total',
-    help: 'HTTP answers by route, method and status; 0 when the client left before one.',
+    help: 'HTTP responses by route, method and status; status 0 if the client disconnected first.',
     labelNames: ['route', 'method', 'status'],
     registers: [this.registry],
   });
@@ -55,7 +55,7 @@ export class Metrics {
   });
   readonly audioSeconds = new Counter({
     name: 'faircopy_audio_seconds_total',
-    help: 'Seconds of audio taken in.',
+    help: 'Seconds of audio received.',
     labelNames: ['mode', 'model'],
     registers: [this.registry],
   });
@@ -67,14 +67,14 @@ export class Metrics {
   });
   readonly refinementFallbacks = new Counter({
     name: 'faircopy_refinement_fallbacks_total',
-    help: 'Answers that kept the rule-based text although a language model is configured, by reason.',
+    help: 'Responses with the rule-based text although a language model is configured, by reason.',
     labelNames: ['reason'],
     registers: [this.registry],
   });
 
   readonly budgetEvents = new Counter({
     name: 'faircopy_budget_events_total',
-    help: 'Budgets that were nearly used up (warning) or used up, by whose they are and for how long they hold.',
+    help: 'Budgets that were nearly used up (warning) or used up, by scope (account or key) and span.',
     labelNames: ['kind', 'scope', 'span'],
     registers: [this.registry],
   });
@@ -88,7 +88,7 @@ export class Metrics {
       labelNames: ['version'],
       registers: [this.registry],
     }).set({ version: BUILD }, 1);
-    // Present from the start, so that the first refusals show as an increase.
+    // Exported from the start, so that the first refusals show as an increase.
     this.#refusals.inc({ code: 'SERVICE_UNAVAILABLE' }, 0);
   }
 
@@ -111,7 +111,7 @@ export class Metrics {
     this.#refusals.inc({ code: fault.code });
   }
 
-  /** A gauge that is read on demand. */
+  /** Adds a gauge whose value is read on demand. */
   watch(name: string, help: string, read: () => number): void {
     new Gauge({
       name,

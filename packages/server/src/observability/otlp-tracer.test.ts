@@ -11,7 +11,7 @@ import { noTracer } from './tracer.ts';
 const ID = '01K9ZQ5W0Q4T9Y6X2V8B3N7M1C';
 const OFF = { otlpEndpoint: undefined, otlpHeaders: {}, otlpServiceName: 'faircopy' };
 
-test('a request id is its trace id, bit for bit', () => {
+test('a request id and its trace id have the same bits', () => {
   assert.equal(traceIdOf('00000000000000000000000001'), '0'.repeat(31).concat('1'));
   assert.equal(traceIdOf('7ZZZZZZZZZZZZZZZZZZZZZZZZZ'), 'f'.repeat(32));
   assert.match(traceIdOf(ID), /^[0-9a-f]{32}$/);
@@ -21,7 +21,7 @@ test('without an endpoint nothing is traced', async () => {
   assert.equal(await openTracer(OFF, 'node-1', () => {}), noTracer);
 });
 
-test('spans of a request are sent as one trace, parts below the whole', async (t) => {
+test('the spans of a request are sent as one trace, with the parts below the whole', async (t) => {
   const bodies: string[] = [];
   const collector = createServer(async (request, response) => {
     let body = '';
@@ -66,7 +66,7 @@ test('spans of a request are sent as one trace, parts below the whole', async (t
   assert.deepEqual(spans[1].attributes[0], { key: 'faircopy.request_id', value: { stringValue: ID } });
 });
 
-test('a collector that is not there is said once and loses spans only', async () => {
+test('an unreachable collector is reported once and costs only spans', async () => {
   const said: string[] = [];
   const tracer = new OtlpTracer({
     endpoint: 'http://127.0.0.1:1',

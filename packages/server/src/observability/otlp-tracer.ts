@@ -15,7 +15,7 @@ export interface OtlpOptions {
 }
 
 const SPANS_MAX = 4_096;
-/** Requests that ended: windows they gave up may still be reported. */
+/** Ended requests whose parents are kept, because their abandoned windows may still report spans. */
 const ENDED_MAX = 1_000;
 const BATCH_MS = 2_000;
 const SEND_MS_MAX = 5_000;
@@ -24,7 +24,7 @@ const BITS_PER_LETTER = 5n;
 const KIND = { server: 2, internal: 1 } as const;
 const STATUS_ERROR = 2;
 
-/** A ULID has as many bits as a trace id, so either can be looked up by the other. */
+/** A ULID and a trace id both have 128 bits, so each can be derived from the other. */
 export const traceIdOf = (requestId: string): string => {
   let bits = 0n;
   for (const letter of requestId) bits = (bits << BITS_PER_LETTER) | BigInt(Math.max(0, ALPHABET.indexOf(letter)));
@@ -97,7 +97,7 @@ export class OtlpTracer implements Tracer {
 
   record(span: Span): void {
     const parent = this.#parents.get(span.requestId);
-    // The rest of the trace is not recorded either.
+    // The caller does not record the rest of this trace either.
     if (parent?.isSampled === false || this.#waiting.length >= SPANS_MAX) return;
     this.#waiting.push({ span, parent });
     this.#timer ??= setTimeout(() => this.#flush(), BATCH_MS).unref();
@@ -135,12 +135,12 @@ export class OtlpTracer implements Tracer {
     }
   }
 
-  /** Logged once when it starts to fail and once when it recovers, not per batch. */
+  /** Reports once when sending starts to fail and once when it recovers, not per batch. */
   #say(trouble: string | null): void {
     if ((trouble !== null) === this.#isTroubled) return;
     this.#isTroubled = trouble !== null;
     this.#options.onTrouble(
-      trouble === null ? 'traces are taken again' : `traces are lost: ${this.#url} cannot be used, ${trouble}`,
+      trouble === null ? 'traces are sent again' : `traces are lost: cannot send to ${this.#url}: ${trouble}`,
     );
   }
 }

@@ -1,4 +1,4 @@
-// Whether the server takes requests: starting, ready, failed or draining.
+// Whether the server accepts requests: starting, ready, failed or draining.
 
 export type ReadyState = 'starting' | 'ready' | 'failed' | 'draining';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { declareSettings, type SettingValues, setting } from '../config/setting.ts';
 import { listenAddress, oneOf, optionalText, optionalUrl, text } from '../config/values.ts';
 
-/** `name=value` pairs separated by commas, percent-encoded, as OpenTelemetry defines them. */
+/** Comma-separated, percent-encoded `name=value` pairs, as OpenTelemetry defines them. */
 const headerPairs = (list: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     list.split(',').flatMap((pair) => {

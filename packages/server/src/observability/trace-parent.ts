@@ -11,7 +11,7 @@ const FORM = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 const ZEROS = /^0+$/;
 const SAMPLED = 1;
 
-/** Null when the header is absent or malformed: the request then starts a trace of its own. */
+/** Null when the header is absent or malformed: the request then starts its own trace. */
 export const readTraceParent = (header: string | readonly string[] | undefined): TraceParent | null => {
   if (typeof header !== 'string' || header.length > 512) return null;
   const [, version, traceId, spanId, flags, more] = FORM.exec(header) ?? [];

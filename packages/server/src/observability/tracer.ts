@@ -1,9 +1,9 @@
-// Spans of a request for OpenTelemetry, recorded when they end. Off unless an endpoint is set.
+// Spans of requests for OpenTelemetry, recorded when they end. Tracing is off unless an endpoint is set.
 import type { TraceParent } from './trace-parent.ts';
 
 export interface Span {
   readonly requestId: string;
-  /** call is the whole request; the others are parts of it. */
+  /** `call` is the whole request; the others are parts of it. */
   readonly name: 'call' | 'receive' | 'decode' | 'queue' | 'recognise' | 'refine' | 'ledger';
   readonly startMs: number;
   readonly endMs: number;
@@ -13,7 +13,7 @@ export interface Span {
 }
 
 export interface Tracer {
-  /** The spans of this request continue the caller's trace, until a while after `forget`. */
+  /** Makes the spans of this request continue the caller's trace, until some time after `forget`. */
   adopt(requestId: string, parent: TraceParent): void;
   forget(requestId: string): void;
   record(span: Span): void;

@@ -1,4 +1,4 @@
-// The whole chain on a few sentences. The corpus is in test/refine.
+// Tests the whole refinement chain on a few sentences. The corpus tests are in test/refine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refineSync, refineText } from './chain.ts';
@@ -27,7 +27,7 @@ test('the edits are sorted, do not overlap, and turn the raw text into the refin
   ]);
 });
 
-test('pieces in different languages use the rules of their language', () => {
+test('each piece uses the rules of its own language', () => {
   const piece = (text: string, language: string, startMs: number) => ({
     text,
     language,
@@ -69,7 +69,7 @@ test('an aborted signal stops the refiner', async () => {
   await assert.rejects(refiner.refine({ pieces: [], language: null, vocabulary: [] }, AbortSignal.abort()));
 });
 
-test('a year recognised as two numbers is joined after a day or a month only', () => {
+test('a year recognised as two numbers is joined only after a day or a month', () => {
   const written = (text: string) => refineText(text, 'en').text;
   assert.equal(written('November 2nd, 19, 65.'), 'November 2nd, 1965.');
   assert.equal(written('It was March 19 65.'), 'It was March 1965.');

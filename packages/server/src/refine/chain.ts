@@ -1,4 +1,4 @@
-// The chain of passes, in order. Deterministic, and without network access.
+// Runs the refinement passes in order. Deterministic, without network access.
 import { applyTags, NOTHING_TAGGED, type Tagger, type TaggerResult } from './disfluency-tagger.ts';
 import { editsOf, textOf } from './edits.ts';
 import { guessLanguage, languageOf } from './language.ts';
@@ -20,17 +20,17 @@ import { spacing } from './passes/spacing.ts';
 import { spelled } from './passes/spelled.ts';
 import { vocabulary } from './passes/vocabulary.ts';
 import { windowJoins } from './passes/window-joins.ts';
-import type { Refined, RefineInput, RefineLevel } from './refiner.ts';
+import { type Refined, type RefineInput, type RefineLevel, textInput } from './refiner.ts';
 import type { ChangeRecord, Pass, Rewritten } from './rewrite.ts';
 import { type Token, tokenise } from './token.ts';
 import { allOrdinary, type IsOrdinary, loadOrdinary } from './vocabulary/ordinary.ts';
 
-/** The passes of a level. Each relies on the output of those before it. */
+/** The passes of a refinement level. Each pass relies on the output of the passes before it. */
 interface Plan {
   /** Run on the whole text, in every language. */
   readonly neutral: readonly Pass[];
   readonly usesTagger: boolean;
-  /** Run on each stretch of one language, after the tagger. */
+  /** Run on each span in one language, after the tagger. */
   readonly perLanguage: readonly Pass[];
   /** Run on the whole text at the end. */
   readonly last: readonly Pass[];
@@ -45,7 +45,7 @@ const PLANS: Readonly<Record<Exclude<RefineLevel, 'none'>, Plan>> = {
   },
   standard: {
     neutral: [spacing, windowJoins, artefacts, vocabulary],
-    // The tagger runs before fillers and repeats are removed: they show it where the speaker broke off.
+    // The tagger runs before fillers and repeats are removed, because they mark where the speaker broke off.
     usesTagger: true,
     perLanguage: [
       fillers,
@@ -83,6 +83,13 @@ const languageRuns = (tokens: readonly Token[]): Token[][] => {
   return runs;
 };
 
+/** The language of the words whose language is unknown; null if there are none. */
+const guessedLanguage = (tokens: readonly Token[]): string | null =>
+  tokens.some(({ language }) => language === null) ? guessLanguage(tokens.map(({ key }) => key)) : null;
+
+const inLanguage = (tokens: readonly Token[], guessed: string | null): readonly Token[] =>
+  guessed === null ? tokens : tokens.map((token) => ({ ...token, language: token.language ?? guessed }));
+
 /** Yields the tagger's promise, or undefined where the caller may yield to the event loop. */
 type Steps = Generator<Promise<TaggerResult> | undefined, ChainResult, TaggerResult | undefined>;
 
@@ -91,12 +98,8 @@ function* runChain(input: RefineInput, isOrdinary: IsOrdinary, tagger?: Tagger):
   const level = input.level ?? 'standard';
   if (level === 'none') return { rawText, tokens: spoken, records: [], numbersRestored: 0 };
   const plan = PLANS[level];
-  const guessed = spoken.some((token) => token.language === null)
-    ? guessLanguage(spoken.map((token) => token.key))
-    : null;
-  const raw: readonly Token[] = guessed
-    ? spoken.map((token) => ({ ...token, language: token.language ?? guessed }))
-    : spoken;
+  const guessed = guessedLanguage(spoken);
+  const raw = inLanguage(spoken, guessed);
   let tokens = raw;
   const records: ChangeRecord[] = [];
   const mainLanguage = languageOf(input.language ?? guessed);
@@ -139,37 +142,34 @@ export const toRefined = ({ rawText, tokens, records, numbersRestored }: ChainRe
   fallback: null,
 });
 
-/** The rules alone, synchronously: for tests and benchmarks. */
-export const refineSync = (input: RefineInput, isOrdinary: IsOrdinary = allOrdinary): Refined => {
+const runRules = (input: RefineInput, isOrdinary: IsOrdinary): ChainResult => {
   const steps = runChain(input, isOrdinary);
   let step = steps.next();
   while (!step.done) step = steps.next();
-  return toRefined(step.value);
+  return step.value;
 };
 
-/** The words as spoken, with a guess of their language where it is unknown. */
+/** Runs only the rules, synchronously. For tests and benchmarks. */
+export const refineSync = (input: RefineInput, isOrdinary: IsOrdinary = allOrdinary): Refined =>
+  toRefined(runRules(input, isOrdinary));
+
+/** The spoken words; words of unknown language get the guessed language of the text. */
 export const spokenTokens = ({ pieces, language }: RefineInput): readonly Token[] => {
   const { tokens } = tokenise(pieces, language);
-  if (tokens.every((token) => token.language !== null)) return tokens;
-  const guessed = guessLanguage(tokens.map(({ key }) => key));
-  return tokens.map((token) => ({ ...token, language: token.language ?? guessed }));
+  return inLanguage(tokens, guessedLanguage(tokens));
 };
 
-/** The words as the rules refine them. */
-export const refinedTokens = (input: RefineInput): readonly Token[] => {
-  const steps = runChain({ ...input, level: 'standard', vocabulary: [] }, allOrdinary);
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  return step.value.tokens;
-};
+/** The words after the rules of the standard level, without vocabulary. */
+export const refinedTokens = (input: RefineInput): readonly Token[] =>
+  runRules({ ...input, level: 'standard', vocabulary: [] }, allOrdinary).tokens;
 
-/** Refines text without times. */
+/** Refines text that has no timestamps. */
 export const refineText = (text: string, language: string | null, level: RefineLevel = 'standard'): Refined =>
-  refineSync({ pieces: [{ text, startMs: 0, endMs: 0, language, confidence: 1 }], language, vocabulary: [], level });
+  refineSync({ ...textInput(text, language), level });
 
 const YIELD_AFTER_MS = 8;
 
-/** The whole chain. Yields to the event loop between passes, so that long texts do not block it. */
+/** Runs the whole chain. Yields to the event loop between passes so that long texts do not block it. */
 export const refineInSlices = async (
   input: RefineInput,
   signal: AbortSignal,

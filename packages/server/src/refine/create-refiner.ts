@@ -1,4 +1,4 @@
-// Creates the service's refiner: the chain of passes, then the language model when one is configured.
+// Creates the service's refiner: the chain of passes, redaction, then the language model if one is configured.
 import { type ChainResult, refineInSlices, toRefined } from './chain.ts';
 import type { Tagger } from './disfluency-tagger.ts';
 import type { ChatEndpoint } from './language-model/chat-endpoint.ts';
@@ -13,11 +13,11 @@ import { loadTaggerModel } from './tagger/tagger-model.ts';
 export interface RefinerOptions {
   /** An OpenAI-compatible chat endpoint for the optional language-model pass. */
   readonly endpoint?: ChatEndpoint | undefined;
-  /** Tags disfluent words before the rules. Default: the trained tagger; null: the rules alone. */
+  /** Tags disfluent words before the rules run. Default: the trained tagger. null: rules only. */
   readonly tagger?: Tagger | null | undefined;
 }
 
-/** The language model's share of the stage's time-out; then the rule-based text is returned. */
+/** The language model's share of the stage timeout. After that, the rule-based text is returned. */
 const MODEL_SHARE = 1 / 3;
 
 export const refinerOptions = (config: RefineSettings, stageTimeoutMs: number): RefinerOptions =>
@@ -32,13 +32,13 @@ export const refinerOptions = (config: RefineSettings, stageTimeoutMs: number): 
         },
       };
 
-/** `gateMemory` is shared with the thread that may terminate this one, see tagger/run-gate.ts. */
+/** `gateMemory` is shared with the thread that may terminate this one (see tagger/run-gate.ts). */
 export const createRefiner = ({ endpoint, tagger }: RefinerOptions = {}, gateMemory?: SharedArrayBuffer): Refiner => {
   const used = tagger === undefined ? new TrainedTagger(() => loadTaggerModel(new RunGate(gateMemory))) : tagger;
   return {
     refine: async (input, signal) => {
       const byRules = await refineInSlices(input, signal, used ?? undefined);
-      // Before the language model: what is hidden does not leave the server.
+      // Redact before the language model runs, so that hidden text never leaves the server.
       const { result, redaction } = redactChain(input, byRules);
       if (!endpoint || (input.level ?? 'standard') !== 'standard') return { ...toRefined(result), redaction };
       const outcome = await runModelPass(result.tokens, input.language, endpoint, signal);

@@ -1,4 +1,4 @@
-// The cursor of a rewrite: the words still to read and the words already written.
+// The position of a rewrite: looks ahead in the words still to read and back in the words already written.
 import { breaksLine, endsSentence, type Token } from './token.ts';
 
 export class Cursor {
@@ -16,7 +16,7 @@ export class Cursor {
     return this.#tokens[this.index + n];
   }
 
-  /** The nth word of the output, counted back; 1 is the last one. */
+  /** The nth word from the end of the output; 1 is the last one. */
   behind(n: number): Token | undefined {
     return this.#out[this.#out.length - n];
   }
@@ -45,7 +45,7 @@ export class Cursor {
     return !previous || endsSentence(previous) || (here !== undefined && breaksLine(here));
   }
 
-  /** True when no mark and no line break separates word n - 1 from word n. */
+  /** True when neither punctuation nor a line break separates word n - 1 from word n. */
   joined(n: number): boolean {
     const token = this.ahead(n);
     return token !== undefined && this.ahead(n - 1)?.trail === '' && token.lead === '' && !breaksLine(token);
@@ -62,7 +62,7 @@ export class Cursor {
     return n === 0 || this.ahead(0) !== undefined;
   }
 
-  /** True when the phrase starts at word n, whatever marks stand inside it. */
+  /** True when the phrase starts at word n. Ignores punctuation inside the phrase. */
   says(phrase: readonly string[], n = 0): boolean {
     return phrase.every((word, k) => this.key(n + k) === word);
   }

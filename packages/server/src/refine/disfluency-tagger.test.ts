@@ -1,4 +1,4 @@
-// A tagger in the chain: its deletions become edits.
+// Tests a tagger in the chain: its deletions become edits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRefiner } from './create-refiner.ts';
@@ -18,7 +18,7 @@ const refine = (text: string, tagger: Tagger) =>
     new AbortController().signal,
   );
 
-test('tagged words are deleted, and the edit has the reason', async () => {
+test('tagged words are deleted, and the edit names the tagger pass', async () => {
   const tagger = taggerOf((keys) => [
     { from: keys.indexOf('when'), to: keys.indexOf('what'), reason: 'a false start' },
   ]);
@@ -39,7 +39,7 @@ test('the tagger receives times and confidence', async () => {
   assert.equal(seen, 'en 2 0.8 1000');
 });
 
-test('the rules keep a repeat that the tagger finds fluent', async () => {
+test('the rules keep a repeat that the tagger rates as fluent', async () => {
   const meant: Tagger = { tag: async (words) => ({ deletions: [], disfluencies: words.map(() => 0.01) }) };
   assert.equal((await refine('We saw the the live.', meant)).text, 'We saw the the live.');
   assert.equal((await refine('We saw the the live.', { tag: async () => NOTHING_TAGGED })).text, 'We saw the live.');

@@ -14,7 +14,7 @@ export interface Deletion {
 export interface TaggerResult {
   /** Sorted, without overlaps. */
   readonly deletions: readonly Deletion[];
-  /** The probability, 0 to 1, that each word is disfluent; undefined where the tagger did not look. */
+  /** The probability, 0 to 1, that each word is disfluent; undefined for words that the tagger did not rate. */
   readonly disfluencies: readonly (number | undefined)[];
 }
 
@@ -25,7 +25,7 @@ export interface Tagger {
   tag(words: readonly Token[], language: string): Promise<TaggerResult>;
 }
 
-/** Deletes the tagged words; the rest keep their probability for the later passes. */
+/** Deletes the tagged words. The remaining words carry their probability to the later passes. */
 export const applyTags = (words: readonly Token[], { deletions, disfluencies }: TaggerResult): Rewritten => {
   const tagged = words.map((word, n) =>
     disfluencies[n] === undefined ? word : { ...word, disfluency: disfluencies[n] },

@@ -7,6 +7,7 @@ import { italian } from './languages/italian.ts';
 import type { Language } from './languages/language.ts';
 import { portuguese } from './languages/portuguese.ts';
 import { spanish } from './languages/spanish.ts';
+import type { Token } from './token.ts';
 
 export type { Language, SpokenMark } from './languages/language.ts';
 
@@ -14,9 +15,13 @@ const LANGUAGES: ReadonlyMap<string, Language> = new Map(
   [english, german, spanish, french, italian, portuguese, dutch].map((language) => [language.code, language]),
 );
 
-/** Asked for every word: most codes need no reading. */
+/** Called for every word, so it tries the exact code before parsing the tag. */
 export const languageOf = (code: string | null): Language | null =>
   LANGUAGES.get(code ?? '') ?? LANGUAGES.get((code ?? '').toLowerCase().split(/[-_]/u)[0] ?? '') ?? null;
+
+export const isFiller = ({ key, language }: Token): boolean => languageOf(language)?.fillers.has(key) ?? false;
+/** Whether the word is a frequent one of its language. */
+export const isCommon = ({ key, language }: Token): boolean => languageOf(language)?.common.has(key) ?? false;
 
 /** Names of months in any of these languages. */
 export const monthsOfAll: ReadonlySet<string> = new Set([...LANGUAGES.values()].flatMap(({ months }) => [...months]));

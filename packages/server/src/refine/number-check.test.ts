@@ -1,15 +1,15 @@
-// The number check: undoes what a faulty pass does to a number, but not a correction.
+// Tests the number check: it undoes what a faulty pass does to a number, but not a correction.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { textOf } from './edits.ts';
 import { checkNumbers } from './number-check.ts';
+import { textInput } from './refiner.ts';
 import { type ChangeRecord, rewrite } from './rewrite.ts';
 import { reword, type Token, tokenise } from './token.ts';
 
-const tokensOf = (text: string, language: string) =>
-  tokenise([{ text, startMs: 0, endMs: 0, language, confidence: 1 }], language).tokens;
+const tokensOf = (text: string, language: string) => tokenise(textInput(text, language).pieces, language).tokens;
 
-/** The text and the number of restored places after a pass that makes this change. */
+/** The text and the number of restored spans after a pass that makes this change. */
 const checked = (text: string, language: string, pass: string, change: (tokens: readonly Token[]) => Token[]) => {
   const raw = tokensOf(text, language);
   const refined = change(raw);
@@ -29,7 +29,7 @@ test('deleted digits are restored', () => {
   ]);
 });
 
-test('a number written in part is restored', () => {
+test('a partly written number is restored', () => {
   const half = (tokens: readonly Token[]) =>
     tokens.map((token) => (token.key === 'hundert' ? reword(token, '100') : token));
   assert.deepEqual(checked('zwei hundert Meter', 'de', 'numbers', half), ['zwei hundert Meter', 1]);

@@ -1,4 +1,5 @@
 // The last check of the chain: undoes edits that lose a spoken number or change its value.
+import { firstIndex } from '../lib/first-index.ts';
 import { differencesOf } from './edits.ts';
 import { languageOf } from './language.ts';
 import { onlySpoken, sameValues, valuesOf } from './numbers/number-values.ts';
@@ -12,7 +13,7 @@ const MAY_REMOVE = new Set(['corrections', 'tagger', 'window-joins', 'artefacts'
 
 interface CheckedNumbers {
   readonly tokens: readonly Token[];
-  /** Number of places restored to the spoken words. */
+  /** Number of spans restored to the spoken words. */
   readonly restored: number;
 }
 
@@ -35,27 +36,16 @@ const JOINTS = wordsOfAll({
   pt: 'e vírgula',
 });
 
-/** The index of the first token that ends after `offset`. */
-const firstAfter = (tokens: readonly Token[], offset: number): number => {
-  let [low, high] = [0, tokens.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (tokens[middle]!.rawEnd > offset) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-};
-
-/** Tokens in [start, end), and tokens that were moved to its end. */
+/** The tokens in [start, end), including tokens with an empty span that a correction moved to `start` or `end`. */
 const within = (tokens: readonly Token[], start: number, end: number): Span => {
-  let from = firstAfter(tokens, start);
+  let from = firstIndex(tokens, ({ rawEnd }) => rawEnd > start);
   while (from > 0 && tokens[from - 1]!.rawStart >= start && tokens[from - 1]!.rawEnd <= end) from -= 1;
   let to = from;
   while (to < tokens.length && (tokens[to]!.rawStart < end || tokens[to]!.rawEnd <= end)) to += 1;
   return { from, to };
 };
 
-/** Extends the span to whole numbers. */
+/** Extends the span until it cuts no number. */
 const widened = (tokens: readonly Token[], { from, to }: Span): Span => {
   let [start, end] = [from, to];
   const isJoint = (n: number) => JOINTS.has(tokens[n]?.key ?? '');
@@ -98,7 +88,7 @@ const joined = (one: Span, other: Span): Span => ({
   to: Math.max(one.to, other.to),
 });
 
-/** The spoken words, with the marks that the passes put after them. */
+/** The spoken words, with the punctuation that the passes put after them. */
 const asSaid = (said: readonly Token[], written: readonly Token[]): Token[] => {
   const last = said.at(-1);
   const end = written.at(-1);
@@ -118,7 +108,7 @@ export const checkNumbers = (
   let copied = 0;
   let checkedTo = -1;
   let removal = 0;
-  /** The place restored last, and its index in the output. */
+  /** The span restored last, and its index in the output. */
   let last: { rawSpan: Span; span: Span; outputFrom: number } | undefined;
   for (const { rawStart, rawEnd } of differencesOf(rawText, refined)) {
     if (rawEnd <= checkedTo) continue;
@@ -136,7 +126,7 @@ export const checkNumbers = (
     if (mayRemove ? onlySpoken(said, written) : sameValues(said, written)) continue;
     restored += 1;
     let place = { rawSpan, span };
-    // Overlapping places are restored together.
+    // Overlapping spans are restored together.
     if (last && rawSpan.from < last.rawSpan.to) {
       place = { rawSpan: joined(last.rawSpan, rawSpan), span: joined(last.span, span) };
       out.length = last.outputFrom;

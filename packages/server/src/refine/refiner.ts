@@ -22,13 +22,20 @@ export interface RefineInput {
   readonly language: string | null;
   /** The terms of the request and of its account. */
   readonly vocabulary: readonly Term[];
-  /** The terms steered recognition, which heard the speech: only their spelling is corrected. */
+  /** True when the terms already steered recognition. Then only their spelling is corrected, nothing by sound. */
   readonly isSteered?: boolean;
   /** Default: standard. */
   readonly level?: RefineLevel | undefined;
   /** What to hide. Default: nothing. */
   readonly redaction?: RedactionInput | undefined;
 }
+
+/** Text without timestamps, as input. */
+export const textInput = (text: string, language: string | null): RefineInput => ({
+  pieces: [{ text, startMs: 0, endMs: 0, language, confidence: 1 }],
+  language,
+  vocabulary: [],
+});
 
 export interface Edit {
   readonly pass: string;
@@ -49,7 +56,7 @@ export interface Refined {
   readonly numbersRestored: number;
   /** Why the language model's text was not used; null when it was, or when no model is configured. */
   readonly fallback: string | null;
-  /** What was hidden; the texts and edits above have the marks. */
+  /** What was hidden. The texts and edits above contain redaction marks in its place. */
   readonly redaction?: Redaction | undefined;
 }
 

@@ -1,12 +1,13 @@
-// Rewriting: the marks of deleted words move to their neighbours, and every change is recorded.
+// Tests rewriting: punctuation of deleted words moves to their neighbours, and every change is recorded.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyEdits, editsOf, textOf } from './edits.ts';
+import { textInput } from './refiner.ts';
 import { rewrite } from './rewrite.ts';
 import { tokenise } from './token.ts';
 
 const without = (text: string, word: string): string => {
-  const { rawText, tokens } = tokenise([{ text, startMs: 0, endMs: 1, language: 'en', confidence: 1 }], 'en');
+  const { rawText, tokens } = tokenise(textInput(text, 'en').pieces, 'en');
   const result = rewrite(tokens, 'test', (at) => (at.key(0) === word ? { take: 1, put: [], reason: 'deleted' } : null));
   const refined = textOf(result.tokens);
   const edits = editsOf(rawText, result.tokens, result.records);
@@ -31,7 +32,7 @@ test('a deleted first word leaves no space, and a line break stays', () => {
 });
 
 test('a rule that puts back the same words records no change', () => {
-  const { tokens } = tokenise([{ text: 'a b c', startMs: 0, endMs: 1, language: 'en', confidence: 1 }], 'en');
+  const { tokens } = tokenise(textInput('a b c', 'en').pieces, 'en');
   const result = rewrite(tokens, 'test', (at) =>
     at.key(0) === 'a' ? { take: 2, put: at.span(0, 2), reason: 'kept' } : null,
   );

@@ -1,4 +1,4 @@
-// Rewriting: tries a rule at every word from left to right and records every change.
+// Applies a rule at every word, from left to right, and records every change.
 import type { Term } from '@faircopy/contract';
 import { Cursor } from './cursor.ts';
 import type { Language } from './language.ts';
@@ -21,7 +21,7 @@ export interface Rewritten {
 interface PassContext {
   readonly language: Language | null;
   readonly vocabulary: readonly Term[];
-  /** Only the spelling of terms is corrected. */
+  /** True when only the spelling of terms may be corrected. */
   readonly isSteered?: boolean;
   readonly isOrdinary: IsOrdinary;
 }
@@ -55,7 +55,7 @@ export const recordOf = (pass: string, reason: string, { rawStart, rawEnd }: Tok
 const QUOTES = /["“”„«»()[\]]/gu;
 const quotesOf = (text: string): string => text.match(QUOTES)?.join('') ?? '';
 
-/** The marks that deleted words leave to their neighbours. */
+/** The punctuation that deleted words pass on to their neighbours; a null trail means no change. */
 const marksLeft = (before: Token | undefined, deleted: readonly Token[]): { trail: string | null; lead: string } => {
   const trails = deleted.map((token) => token.trail).join('');
   const opening = quotesOf(deleted.map((token) => token.lead).join(''));
@@ -119,7 +119,7 @@ export const rewrite = (tokens: readonly Token[], pass: string, rule: Rule): Rew
   return { tokens: out, records };
 };
 
-/** Changes words one at a time; `change` returns the same token to leave it. */
+/** Changes words one at a time. `change` returns the same token to keep it unchanged. */
 export const mapTokens = (
   tokens: readonly Token[],
   pass: string,
@@ -136,7 +136,7 @@ export const mapTokens = (
   return { tokens: out, records };
 };
 
-/** A pass of one rule, for languages with rules. `ruleFor` returns null to leave a text as it is. */
+/** A pass with one rule, for languages that have rules. `ruleFor` returns null to leave the text unchanged. */
 export const rulePass = (
   name: string,
   ruleFor: (language: Language, tokens: readonly Token[]) => Rule | null,

@@ -8,7 +8,7 @@ export const refineSettings = declareSettings({
     refinerUrl: setting(
       'FAIRCOPY_REFINER_URL',
       optionalUrl(/^https?$/, 'http://localhost:8000/v1'),
-      'OpenAI-compatible chat endpoint (…/v1) for the optional language-model pass. It has a third of FAIRCOPY_REFINEMENT_TIMEOUT_MS; then the rule-based text is returned.',
+      'OpenAI-compatible chat endpoint (…/v1) for the optional language-model pass. It may take a third of FAIRCOPY_REFINEMENT_TIMEOUT_MS; after that, the rule-based text is returned.',
     ),
     refinerModel: setting('FAIRCOPY_REFINER_MODEL', text('default'), 'Name of the model at that endpoint.'),
     refinerApiKey: setting('FAIRCOPY_REFINER_API_KEY', optionalText(), 'API key for that endpoint, if it needs one.', {

@@ -1,4 +1,4 @@
-// Tokens: words with their punctuation, their time and their span in the raw text.
+// Splits text into tokens: words with their punctuation, their time and their span in the raw text.
 import type { SpokenPiece } from './refiner.ts';
 
 export interface Token {
@@ -21,7 +21,7 @@ export interface Token {
   /** Confidence of that window, 0 to 1. */
   readonly confidence: number;
   readonly language: string | null;
-  /** The tagger's probability, 0 to 1, that the word is disfluent; absent where it did not look. */
+  /** The tagger's probability, 0 to 1, that the word is disfluent; absent if the tagger did not rate it. */
   readonly disfluency?: number;
 }
 
@@ -49,7 +49,7 @@ interface MarkedWord {
   readonly trail: string;
 }
 
-/** Splits a chunk into opening marks, word and closing marks; a chunk of marks alone is the word. */
+/** Splits a chunk into opening marks, word and closing marks. A chunk of only marks becomes the word. */
 export const splitMarks = (chunk: string): MarkedWord => {
   if (isPlainCode(chunk.charCodeAt(0)) && isPlainCode(chunk.charCodeAt(chunk.length - 1)))
     return { lead: '', core: chunk, trail: '' };
@@ -59,7 +59,7 @@ export const splitMarks = (chunk: string): MarkedWord => {
   }
   const lead = LEAD.exec(chunk)?.[0] ?? '';
   if (lead.length === chunk.length) return { lead: '', core: chunk, trail: '' };
-  // Not a regular expression: it would try every start, which is quadratic in long chunks.
+  // Not a regular expression: one would retry at every position, which is quadratic in the chunk length.
   let end = chunk.length;
   while (end > lead.length && CLOSING.has(chunk[end - 1]!)) end -= 1;
   if (end === lead.length || lead.length + chunk.length - end > MARKS_MAX) return { lead: '', core: chunk, trail: '' };
@@ -73,7 +73,7 @@ export const splitMarks = (chunk: string): MarkedWord => {
 const NO_SPACES = /[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]/u;
 export const writtenWithoutSpaces = (character: string): boolean => NO_SPACES.test(character);
 
-/** Joins the pieces with one space, or none in scripts without spaces. */
+/** Joins the pieces with one space, or with none in scripts without spaces. */
 const joinPieces = (pieces: readonly SpokenPiece[]): { rawText: string; starts: number[] } => {
   let rawText = '';
   const starts: number[] = [];
@@ -92,7 +92,7 @@ const joinPieces = (pieces: readonly SpokenPiece[]): { rawText: string; starts: 
 /** The raw text of pieces. */
 export const joinedText = (pieces: readonly SpokenPiece[]): string => joinPieces(pieces).rawText;
 
-/** Splits the pieces into words. Each window's time is spread over its characters. */
+/** Splits the pieces into words. Spreads each window's time evenly over its characters. */
 export const tokenise = (
   pieces: readonly SpokenPiece[],
   language: string | null,
@@ -134,7 +134,7 @@ export const reword = (token: Token, core: string): Token =>
 export const withTrail = (token: Token, trail: string): Token => (trail === token.trail ? token : { ...token, trail });
 export const withGap = (token: Token, gap: string): Token => (gap === token.gap ? token : { ...token, gap });
 
-/** One word in place of several. */
+/** Merges several words into one. */
 export const merge = (span: readonly Token[], core: string): Token => {
   const first = span[0]!;
   const last = span.at(-1)!;
@@ -150,10 +150,14 @@ export const breaksLine = (token: Token): boolean => token.gap.includes('\n');
 export const capitalised = (text: string): string => {
   const first = text.match(/^./u)?.[0] ?? '';
   const upper = first.toUpperCase();
-  // Keep letters whose capital is two letters, such as ß.
+  // Keep letters whose capital form is two letters, such as ß.
   return (upper.length === first.length ? upper : first) + text.slice(first.length);
 };
-export const isCapitalised = (token: Token): boolean => /^\p{Lu}/u.test(token.core);
+/** Whether the word has a letter or a digit. */
+export const hasText = ({ core }: Pick<Token, 'core'>): boolean => /[\p{L}\p{N}]/u.test(core);
+export const isCapitalised = (token: Token | undefined): boolean => /^\p{Lu}/u.test(token?.core ?? '');
+/** Capitalised for another reason than being the pronoun "I". */
+export const isNameLike = (token: Token): boolean => isCapitalised(token) && !/^i(?:'|$)/u.test(token.key);
 export const withoutPossessive = (key: string): string => key.replace(/'s$/u, '');
 
 /** Milliseconds of silence before a word; 0 inside a window. */

@@ -20,7 +20,7 @@ export const volumeOf = async (folder: string): Promise<Volume> => {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 };
 
-/** Throws SERVICE_UNAVAILABLE if storing these bytes would use up the reserve. They need twice their size: log and database. */
+/** Throws SERVICE_UNAVAILABLE if storing the bytes, in the log and in the database, would use up the reserve. */
 export const requireFreeSpace = async (readVolume: () => Promise<Volume>, bytes: number): Promise<void> => {
   const volume = await readVolume();
   if (volume.freeBytes - 2 * bytes >= reserveBytesOf(volume)) return;

@@ -4,6 +4,7 @@ import { sql } from '#kysely';
 import { type Migration, migrate, NewerSchemaError } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { openStorage } from './open.ts';
+import { accountNames, addAccount } from './testing/accounts.ts';
 import { emptyDatabase, onBothEngines, postgresAbsence } from './testing/engines.ts';
 
 const applied = async (db: Parameters<typeof migrate>[1]): Promise<number[]> =>
@@ -41,8 +42,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
   });
 
 onBothEngines('a migration is applied once and keeps the data', async (_t, { engine, storage }) => {
-  const account = { id: 'a', name: 'acme', max_streams: 1, max_duration_seconds: null, created_at_ms: 1 };
-  await storage.write.insertInto('accounts').values(account).execute();
+  await addAccount(storage.write, 'a');
   const more = [...MIGRATIONS, adding('later')];
   await migrate(engine, storage.write, more);
   await migrate(engine, storage.write, more);
@@ -50,7 +50,7 @@ onBothEngines('a migration is applied once and keeps the data', async (_t, { eng
     await applied(storage.write),
     [...more.keys()].map((index) => index + 1),
   );
-  assert.equal((await storage.write.selectFrom('accounts').selectAll().execute()).length, 1);
+  assert.deepEqual(await accountNames(storage), ['a']);
 });
 
 onBothEngines('a failed migration is rolled back', async (_t, { engine, storage }) => {

@@ -79,7 +79,7 @@ const openSqlite = async ({ dataDir, onNotice, lockWaitMs = LOCK_WAIT_MS }: Stor
   return { engine: 'sqlite', write, read, report, close };
 };
 
-/** Uses a separate connection without time-outs: migrating a large database can take long. */
+/** Uses a separate connection without timeouts, because migrating a large database can take a long time. */
 const migratePostgres = async (url: string): Promise<void> => {
   const db = new Kysely<Schema>({
     dialect: await postgresDialect({ url, connectionsMax: 1, statementMsMax: 0, plans: 'any' }),

@@ -1,4 +1,4 @@
-// The PostgreSQL dialect: a connection pool with time-outs that replaces dead connections.
+// The PostgreSQL dialect: a connection pool with timeouts that replaces dead connections.
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
@@ -8,7 +8,7 @@ const INT8 = 20;
 const NUMERIC = 1700;
 
 const typesOf = ({ types }: typeof pg): pg.CustomTypesConfig => ({
-  // pg returns these as strings because they can exceed 2^53. Ours are times, counts and sums that cannot.
+  // pg returns these as strings because they can exceed 2^53. The times, counts and sums in this database cannot.
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format as 'text'),
 });
@@ -35,7 +35,7 @@ const NETWORK_MS = 1_000;
 
 export const postgresDialect = async (options: PostgresOptions): Promise<Dialect> => {
   const { url, connectionsMax, statementMsMax, plans } = options;
-  // It loads Node's HTTP client too, which costs a command on SQLite more than its own work.
+  // Loaded on demand: it also loads Node's HTTP client, which takes longer than a whole command on SQLite.
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString: url,
@@ -65,7 +65,7 @@ export const postgresDialect = async (options: PostgresOptions): Promise<Dialect
   });
 };
 
-/** Destroys a connection after a read time-out, so that the pool does not hand it out again. */
+/** Destroys a connection after a read timeout, so that the pool does not hand it out again. */
 const destroyWhenSilent = (client: pg.PoolClient): void => {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;

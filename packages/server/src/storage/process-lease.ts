@@ -8,10 +8,9 @@ export interface ProcessLeaseOptions {
   readonly storage: Storage;
   /** The node's name, unchanged by a restart: an earlier process with this name must be dead. */
   readonly node: string;
-  readonly leaseMs?: number;
 }
 
-export const PROCESS_LEASE_MS = 15_000;
+const LEASE_MS = 15_000;
 /** A lease that expires later than this was written before the clock was set back, and is ignored. */
 const LEASE_MS_MAX = 60_000;
 /** Rows of dead processes are deleted after this long. */
@@ -21,14 +20,12 @@ export class ProcessLease {
   readonly id = randomUUID();
   readonly #storage: Storage;
   readonly #node: string;
-  readonly #leaseMs: number;
   #timer: NodeJS.Timeout | undefined;
   #state: 'open' | 'closed' = 'open';
 
-  private constructor({ storage, node, leaseMs = PROCESS_LEASE_MS }: ProcessLeaseOptions) {
+  private constructor({ storage, node }: ProcessLeaseOptions) {
     this.#storage = storage;
     this.#node = node;
-    this.#leaseMs = leaseMs;
   }
 
   static async open(options: ProcessLeaseOptions): Promise<ProcessLease> {
@@ -58,7 +55,7 @@ export class ProcessLease {
   }
 
   async #renew(): Promise<void> {
-    const expiresAtMs = sql<number>`${databaseNowMs(this.#storage.engine)} + ${sql.lit(this.#leaseMs)}`;
+    const expiresAtMs = sql<number>`${databaseNowMs(this.#storage.engine)} + ${sql.lit(LEASE_MS)}`;
     await this.#storage.write
       .insertInto('server_processes')
       .values({ id: this.id, node: this.#node, expires_at_ms: expiresAtMs })
@@ -72,7 +69,7 @@ export class ProcessLease {
       this.#renew()
         .catch(() => {})
         .finally(() => this.#renewLater());
-    }, this.#leaseMs / 3).unref();
+    }, LEASE_MS / 3).unref();
   }
 }
 

@@ -1,12 +1,10 @@
 // Turns database failures into SERVICE_UNAVAILABLE.
 import { Fault } from '../lib/fault.ts';
+import { primaryCode, RESULT } from './sqlite/result-codes.ts';
 import { SqliteError } from './sqlite/sqlite-thread.ts';
 
-/** SQLITE_FULL */
-const DISK_FULL = 13;
-
 const reasonOf = (cause: unknown): string =>
-  cause instanceof SqliteError && cause.sqliteCode !== null && (cause.sqliteCode & 0xff) === DISK_FULL
+  cause instanceof SqliteError && primaryCode(cause.sqliteCode) === RESULT.FULL
     ? 'The server’s disk is full.'
     : 'The database is unavailable.';
 

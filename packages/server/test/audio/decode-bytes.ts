@@ -1,7 +1,12 @@
 // Decodes a whole file and returns its samples.
-
+import { after } from 'node:test';
+import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import { joinSamples } from '../../src/audio/join-samples.ts';
-import type { AudioFormats, UploadDecoder, UploadDecoding } from '../../src/audio/upload-decoding.ts';
+import type { AudioFormats, UploadDecoder } from '../../src/audio/upload-decoding.ts';
+
+/** Shared by the tests of a process. */
+export const decoding = createUploadDecoding();
+after(() => decoding.close());
 
 export interface Decoded {
   readonly samples: Float32Array;
@@ -21,11 +26,19 @@ export const drain = async (decoder: UploadDecoder, bytes: Uint8Array, pieceByte
 };
 
 export const decodeBytes = (
-  decoding: UploadDecoding,
   bytes: Uint8Array,
   {
     maxDurationSeconds = 300,
     pieceBytes = bytes.length || 1,
     formats = 'contract',
-  }: { maxDurationSeconds?: number; pieceBytes?: number; formats?: AudioFormats } = {},
-): Promise<Decoded> => drain(decoding.open({ maxDurationSeconds, formats }), bytes, pieceBytes);
+    decoding: used = decoding,
+  }: {
+    maxDurationSeconds?: number;
+    pieceBytes?: number;
+    formats?: AudioFormats;
+    decoding?: typeof decoding;
+  } = {},
+): Promise<Decoded> => drain(used.open({ maxDurationSeconds, formats }), bytes, pieceBytes);
+
+/** The fault of a file that is refused, for `assert.rejects`. */
+export const refused = (sentence: RegExp) => ({ code: 'AUDIO_FORMAT_UNSUPPORTED', message: sentence });

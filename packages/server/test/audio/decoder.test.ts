@@ -1,37 +1,34 @@
 // Tests the decoder through its interface: any chunk size, aborts at any point, threads that crash or hang.
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import test, { after } from 'node:test';
+import test from 'node:test';
 import { CHANNEL_BLOCK_SECONDS, HEARD } from '../../src/audio/channel-activity.ts';
 import { opusPacketFrames } from '../../src/audio/codecs/opus-packet.ts';
 import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import { corpus } from '../fuzz/corpus.ts';
-import { decodeBytes, drain } from './decode-bytes.ts';
+import { decodeBytes, decoding, drain } from './decode-bytes.ts';
 import { OPUS_SILENCE_20_MS, repeat, writeOggOpus } from './ogg-writer.ts';
 import { ascii, pcm16Bytes, tone, writeWav } from './wav-writer.ts';
 
-const decoding = createUploadDecoding();
-after(() => decoding.close());
-
 for (const { container, name, bytes } of corpus()) {
   test(`${container}, ${name}: the same result whole, by seven bytes and byte by byte`, async () => {
-    const whole = await decodeBytes(decoding, bytes, { formats: 'all' });
+    const whole = await decodeBytes(bytes, { formats: 'all' });
     for (const pieceBytes of [7, 1]) {
-      assert.deepEqual(await decodeBytes(decoding, bytes, { pieceBytes, formats: 'all' }), whole);
+      assert.deepEqual(await decodeBytes(bytes, { pieceBytes, formats: 'all' }), whole);
     }
   });
 }
 
-test('the bytes of the caller are not changed, also when part of a larger buffer', async () => {
+test('the bytes of the caller are not changed, even as part of a larger buffer', async () => {
   const file = writeWav(pcm16Bytes(tone(440, 10, 16_000)));
   const larger = Buffer.concat([Buffer.alloc(100), file, Buffer.alloc(100)]);
   const before = Buffer.from(larger);
-  const { durationSeconds } = await decodeBytes(decoding, larger.subarray(100, 100 + file.length));
+  const { durationSeconds } = await decodeBytes(larger.subarray(100, 100 + file.length));
   assert.equal(durationSeconds, 10);
   assert.deepEqual(larger, before);
 });
 
-test('the activity of two channels is complete, however the file is cut into turns', async () => {
+test('the activity of two channels is complete, whatever the chunk size', async () => {
   const seconds = 3;
   const left = tone(440, seconds, 16_000);
   const samples = Float32Array.from({ length: 2 * left.length }, (_, at) => (at % 2 ? 0 : (left[at >> 1] ?? 0)));
@@ -94,12 +91,12 @@ test('after aborts at many points, the next upload still decodes', async () => {
     decoder.abort();
     await reading.catch((thrown) => assert.equal(thrown.name, 'AbortError'));
   }
-  assert.equal((await decodeBytes(decoding, file)).durationSeconds, 10 - 312 / 48_000);
+  assert.equal((await decodeBytes(file)).durationSeconds, 10 - 312 / 48_000);
 });
 
 test('hundreds of concurrent uploads all end', async () => {
   const file = writeOggOpus(repeat(OPUS_SILENCE_20_MS, 25), opusPacketFrames, { preSkip: 0 });
-  const all = await Promise.all(Array.from({ length: 150 }, () => decodeBytes(decoding, file, { pieceBytes: 60 })));
+  const all = await Promise.all(Array.from({ length: 150 }, () => decodeBytes(file, { pieceBytes: 60 })));
   assert.deepEqual(new Set(all.map(({ durationSeconds }) => durationSeconds)), new Set([0.5]));
 });
 
@@ -108,11 +105,11 @@ test('a crashed or hung thread fails its upload only, not the next one', async (
   const fragile = createUploadDecoding({ script, stallMs: 200, threads: 1 });
   const culprit = { code: 'AUDIO_FORMAT_UNSUPPORTED', message: /breaks the decoder/ };
   for (const failure of ['crash', 'exit', 'hang', 'exhaust']) {
-    const bystander = decodeBytes(fragile, ascii('wait'));
+    const bystander = decodeBytes(ascii('wait'), { decoding: fragile });
     const expected = assert.rejects(bystander, { code: 'SERVICE_UNAVAILABLE' });
-    await assert.rejects(decodeBytes(fragile, ascii(failure)), culprit, failure);
+    await assert.rejects(decodeBytes(ascii(failure), { decoding: fragile }), culprit, failure);
     await expected;
-    assert.equal((await decodeBytes(fragile, ascii('work'))).durationSeconds, 1);
+    assert.equal((await decodeBytes(ascii('work'), { decoding: fragile })).durationSeconds, 1);
   }
   await fragile.close();
 });

@@ -1,4 +1,4 @@
-// Uses ffmpeg as a reference in audio tests: encodes formats we cannot write, and decodes ours.
+// Uses ffmpeg as a reference in audio tests: encodes formats that the tests cannot write, and decodes files.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

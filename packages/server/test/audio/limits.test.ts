@@ -1,13 +1,12 @@
-// Tests limits, decompression bombs and back-pressure: long audio is refused undecoded, and memory does not grow with
-// the file.
+// Tests limits, decompression bombs and back-pressure: long audio is refused before it is decoded, and memory does not
+// grow with the file.
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
+import test from 'node:test';
 import { opusPacketFrames } from '../../src/audio/codecs/opus-packet.ts';
-import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import { DecodeTask } from '../../src/audio/threads/decode-task.ts';
 import type { DecodeInput } from '../../src/audio/threads/protocol.ts';
 import { AAC_SILENCE, adtsFrame } from './aac-writer.ts';
-import { decodeBytes } from './decode-bytes.ts';
+import { decodeBytes, decoding } from './decode-bytes.ts';
 import { constantFlacFrame, nativeFlac } from './flac-writer.ts';
 import { id3Tag, MP3_SILENCE_24_MS, mp3File } from './mp3-writer.ts';
 import { box, ftyp, moov, mp4File, opusEntry, type TrackShape, trak, u32 } from './mp4-writer.ts';
@@ -25,14 +24,11 @@ import {
   tracks,
 } from './webm-writer.ts';
 
-const decoding = createUploadDecoding();
-after(() => decoding.close());
-
 const taskOf = (input: DecodeInput, creditSamples: number): DecodeTask =>
   new DecodeTask({ op: 'open', task: 1, owner: 'a', input, creditSamples });
 
 const tooLong = { code: 'AUDIO_TOO_LONG', message: /limit of/ };
-const limited = (file: Uint8Array, maxDurationSeconds: number) => decodeBytes(decoding, file, { maxDurationSeconds });
+const limited = (file: Uint8Array, maxDurationSeconds: number) => decodeBytes(file, { maxDurationSeconds });
 
 test('wav: exactly the limit is accepted, one more frame is not', async () => {
   const file = (frames: number) => writeWav(pcm16Bytes(new Float32Array(frames)), { sampleRateHz: 44_100 });
@@ -84,7 +80,7 @@ test('an hour in webm is refused even without a reader', async () => {
   await assert.rejects(decoder[Symbol.asyncIterator]().next(), tooLong);
 });
 
-test('a chain of links with only padding is not decoded without end', async () => {
+test('a chain of links that hold only padding is not decoded forever', async () => {
   const link = (serial: number) =>
     writeOggOpus(repeat(OPUS_NOTHING_120_MS, 11), opusPacketFrames, { preSkip: 65_535, serial });
   const file = concat(...Array.from({ length: 900 }, (_, serial) => link(serial)));
@@ -156,12 +152,12 @@ test('a hundred megabytes are decoded without being kept', async () => {
   }
   await writing;
   assert.equal(decoder.durationSeconds, (1600 * 64 * 1024) / 4 / 16_000);
-  // Most of this is garbage not collected yet; a leak would be more than twice as much.
+  // Most of this is uncollected garbage; a leak would be more than twice as large.
   assert.ok(peak - before < 250 * 2 ** 20, `${((peak - before) / 2 ** 20).toFixed(0)} MB more`);
 });
 
 const all = (file: Uint8Array, maxDurationSeconds: number, pieceBytes?: number) =>
-  decodeBytes(decoding, file, { maxDurationSeconds, formats: 'all', ...(pieceBytes && { pieceBytes }) });
+  decodeBytes(file, { maxDurationSeconds, formats: 'all', ...(pieceBytes && { pieceBytes }) });
 
 test('mp3: exactly the limit is accepted, with padding at both ends; one more frame is not', async () => {
   assert.equal((await all(mp3File(125), 3)).durationSeconds, 3);
@@ -258,7 +254,7 @@ test('media before its index is kept once, up to the size of an upload', async (
   }
 });
 
-test('a small file of very many samples is refused undecoded, while high-resolution stereo passes', async () => {
+test('a small file with too many samples is refused undecoded, while high-resolution stereo passes', async () => {
   const frames = (channels: number, count: number) =>
     Array.from({ length: count }, (_, number) => constantFlacFrame(channels, 65_535, number));
   const open = (sampleRateHz: number, channels: number, count: number) => {

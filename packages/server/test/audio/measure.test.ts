@@ -1,4 +1,4 @@
-// Tests files that are only measured: what they hold, and what is found out about them.
+// Tests files that are measured but not decoded: their memory, their turns, and which faults are found.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { opusPacketFrames } from '../../src/audio/codecs/opus-packet.ts';
@@ -18,7 +18,7 @@ const opened = (measure: Measure, maxDurationSeconds = 300): DecodeTask =>
 const ogg = (packet: Uint8Array, count: number): Uint8Array =>
   writeOggOpus(repeat(packet, count), opusPacketFrames, { packetsPerPage: 100, preSkip: 0 });
 
-/** Runs until it wants bytes or has ended. */
+/** Runs the task until it needs bytes or has ended. */
 const run = async (task: DecodeTask) => {
   for (;;) {
     const { report, runAgain } = await task.slice(() => undefined);
@@ -36,16 +36,16 @@ test('an upload whose length is counted opens no decoder', async (t) => {
     const report = await run(task);
     assert.equal(report?.decodedSeconds, 60);
   }
-  // One Opus decoder has 28 MB.
+  // One Opus decoder takes 28 MB.
   const grown = process.memoryUsage().external - before;
   assert.ok(grown < 8 * 2 ** 20, `${grown} bytes`);
 });
 
-test('audio that is too long is refused as soon as its bytes are here, however it is measured', async (t) => {
+test('audio that is too long is refused as soon as its bytes have arrived, however it is measured', async (t) => {
   for (const measure of ['length', 'codec'] as const) {
     const task = opened(measure, 59);
     t.after(() => task.free());
-    // Many packets: they are counted in several turns.
+    // So many packets that they are counted in several turns.
     task.push(ogg(OPUS_NOTHING_120_MS, 20_000));
     const outcome = (await run(task))?.outcome;
     assert.ok(outcome?.kind === 'refused');
@@ -53,7 +53,7 @@ test('audio that is too long is refused as soon as its bytes are here, however i
   }
 });
 
-test('many packets are counted in turns, so that others get theirs', async (t) => {
+test('many packets are counted in several turns, so that other tasks can run', async (t) => {
   const task = opened('length', 10_000);
   t.after(() => task.free());
   task.push(ogg(OPUS_NOTHING_120_MS, 20_000));
@@ -61,7 +61,7 @@ test('many packets are counted in turns, so that others get theirs', async (t) =
   assert.equal((await run(task))?.decodedSeconds, 2_400);
 });
 
-test('a codec that is checked is found to be damaged; one that is only counted is not', async (t) => {
+test('damaged packets are refused when the codec is checked, but not when only the length is counted', async (t) => {
   const damaged = ogg(new Uint8Array([0x0b, 0xff, 0xff, 0xff]), 5);
   const outcomeOf = async (measure: Measure) => {
     const task = opened(measure);

@@ -17,7 +17,7 @@ export interface Mp3Note {
   readonly frameCount: number;
 }
 
-export const noteFrame = ({ delay, padding, frameCount }: Mp3Note): Uint8Array => {
+const noteFrame = ({ delay, padding, frameCount }: Mp3Note): Uint8Array => {
   // A longer frame, because the info is longer than the shortest frames.
   const frame = Buffer.alloc(192);
   frame.set([0xff, 0xfb, 0x54, 0xc4]);

@@ -53,7 +53,7 @@ export interface TrackShape {
   readonly samplesPerChunk?: number;
 }
 
-export const MOVIE_TICKS_PER_SECOND = 1000;
+const MOVIE_TICKS_PER_SECOND = 1000;
 
 export const trak = (shape: TrackShape): Uint8Array => {
   const { entry, handler = 'soun', ticksPerSecond = 48_000, times = [], edits, sizes = [], chunkOffsets = [] } = shape;

@@ -1,14 +1,10 @@
 // Compares every format with ffmpeg: same length, same sound.
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
+import test from 'node:test';
 import { decodeBytes } from './decode-bytes.ts';
 import { decode, encode, snrDb, withoutFfmpeg } from './ffmpeg.ts';
 import { withJointStereo } from './mp3-writer.ts';
 import { babble, pcm16Bytes, tone, writeWav } from './wav-writer.ts';
-
-const decoding = createUploadDecoding();
-after(() => decoding.close());
 
 interface Variant {
   readonly name: string;
@@ -159,7 +155,7 @@ for (const variant of [...VARIANTS, ...OTHER_VARIANTS]) {
   test(`${name} matches ffmpeg`, { skip: withoutFfmpeg }, async () => {
     const file = encode(source(sampleRateHz, channels), ending, options);
     const expected = decode(file, ending, channels);
-    const { samples } = await decodeBytes(decoding, file, { formats });
+    const { samples } = await decodeBytes(file, { formats });
     const tolerance = Math.ceil(16_000 / sampleRateHz);
     const length = isTrimmed
       ? Math.round((Math.round(SECONDS * sampleRateHz) / sampleRateHz) * 16_000)
@@ -184,7 +180,7 @@ for (const sampleRateHz of [44_100, 22_050]) {
       const options = ['-c:a', 'libmp3lame', '-b:a', '96k', '-joint_stereo', '0', '-id3v2_version', '0'];
       const file = withJointStereo(encode(wav, 'mp3', options), { isMidSide, isIntensity: true });
       const expected = decode(file, 'mp3', 2);
-      const { samples } = await decodeBytes(decoding, file, { formats: 'all' });
+      const { samples } = await decodeBytes(file, { formats: 'all' });
       const agreement = snrDb(expected, samples);
       assert.ok(agreement >= 40, `agrees only to ${agreement.toFixed(1)} dB`);
     });

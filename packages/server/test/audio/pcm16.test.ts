@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
-import { drain } from './decode-bytes.ts';
+import test from 'node:test';
+import { decoding, drain } from './decode-bytes.ts';
 import { snrDb } from './ffmpeg.ts';
 import { pcm16Bytes, tone } from './wav-writer.ts';
-
-const decoding = createUploadDecoding();
-after(() => decoding.close());
 
 test('16 kHz mono passes unchanged, in chunks of any size', async () => {
   const signal = Float32Array.from(tone(500, 1, 16_000), (sample) => (Math.round(sample * 32_768) || 0) / 32_768);

@@ -1,12 +1,11 @@
 // Decodes a collection of malformed and unusual files: each decodes or is refused as its manifest says.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
+import test from 'node:test';
 import { Fault } from '../../src/lib/fault.ts';
 import { decodeBytes } from './decode-bytes.ts';
 
-/** From the compiled test to the folder beside the repository. */
+/** A folder beside the repository, relative to the compiled test. */
 const FOLDER = new URL('../../../../../../shared/eval/robust/', import.meta.url);
 const skip = existsSync(FOLDER) ? false : 'the collection of malformed files is not beside the repository';
 
@@ -37,16 +36,13 @@ const OTHER_LENGTHS = new Map([
 /** Decoded when more formats than the contract's are accepted. */
 const OTHER_FORMATS = new Set(['aiff', 'flac', 'mp3', 'aac', 'mov,mp4,m4a,3gp,3g2,mj2']);
 
-const decoding = createUploadDecoding();
-after(() => decoding.close());
-
 test('malformed files', { skip }, async (context) => {
   for (const row of rows) {
     await context.test(`${row.file}: ${row.expect}`, async () => {
       const expected = isOfTheContract(row) ? row.expect : 'error';
       const bytes = readFileSync(new URL(row.file, FOLDER));
       try {
-        const { durationSeconds } = await decodeBytes(decoding, bytes, { pieceBytes: 10_000 });
+        const { durationSeconds } = await decodeBytes(bytes, { pieceBytes: 10_000 });
         assert.notEqual(expected, 'error');
         const seconds = OTHER_LENGTHS.get(row.file) ?? row.seconds;
         assert.ok(Math.abs(durationSeconds - seconds) < 0.025, `${durationSeconds} s, not ${seconds} s`);
@@ -63,7 +59,7 @@ test('malformed files in formats outside the contract', { skip }, async (context
   for (const row of rows.filter(({ probe }) => OTHER_FORMATS.has(probe.format ?? ''))) {
     await context.test(row.file, async () => {
       const bytes = readFileSync(new URL(row.file, FOLDER));
-      const { durationSeconds } = await decodeBytes(decoding, bytes, { pieceBytes: 10_000, formats: 'all' });
+      const { durationSeconds } = await decodeBytes(bytes, { pieceBytes: 10_000, formats: 'all' });
       const seconds = OTHER_LENGTHS.get(row.file) ?? row.seconds;
       assert.ok(Math.abs(durationSeconds - seconds) < 0.025, `${durationSeconds} s, not ${seconds} s`);
     });

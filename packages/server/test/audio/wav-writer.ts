@@ -1,4 +1,4 @@
-// Writes wav files in all variants the tests need, including broken ones.
+// Writes wav files in all variants that the tests need, including broken ones.
 
 export interface WavShape {
   readonly riffId?: 'RIFF' | 'RIFX' | 'RF64';

@@ -2,7 +2,7 @@
 import { ascii, concat } from './wav-writer.ts';
 
 /** A variable-length integer; eight bytes if requested, otherwise as short as possible. */
-export const vint = (value: number, bytes?: number): Uint8Array => {
+const vint = (value: number, bytes?: number): Uint8Array => {
   const length = bytes ?? [1, 2, 3, 4, 5, 6, 7, 8].find((count) => value < 2 ** (7 * count) - 1)!;
   const out = new Uint8Array(length);
   let rest = value;
@@ -26,7 +26,7 @@ export const element = (id: number, ...content: readonly Uint8Array[]): Uint8Arr
   const body = concat(...content);
   return concat(idBytes(id), vint(body.length), body);
 };
-export const openElement = (id: number, ...content: readonly Uint8Array[]): Uint8Array =>
+const openElement = (id: number, ...content: readonly Uint8Array[]): Uint8Array =>
   concat(idBytes(id), Uint8Array.of(0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff), ...content);
 
 export const unsigned = (id: number, value: number): Uint8Array => {
@@ -35,7 +35,7 @@ export const unsigned = (id: number, value: number): Uint8Array => {
   const first = bytes.findIndex((byte) => byte !== 0);
   return element(id, bytes.subarray(first === -1 ? 7 : first));
 };
-export const signed64 = (id: number, value: number): Uint8Array => {
+const signed64 = (id: number, value: number): Uint8Array => {
   const bytes = Buffer.alloc(8);
   bytes.writeBigInt64BE(BigInt(value));
   return element(id, bytes);

@@ -1,4 +1,4 @@
-// Clock changes by a day and by a second: leases, sessions, keys and daily sums stay correct.
+// Tests clock changes by a day and by a second: leases, sessions, keys and daily sums stay correct.
 import assert from 'node:assert/strict';
 import { sql } from '#kysely';
 import { createAccount } from '../../src/accounts/accounts.ts';
@@ -59,9 +59,9 @@ onBothEngines('a key expires by the current clock', async (t, { storage }) => {
   const authenticator = new CachedAuthenticator({ storage, defaults: DEFAULT_LIMITS, clock });
   t.after(() => authenticator.close());
   const account = await createAccount(storage, 'acme');
-  const wish = { accountId: account.id, name: 'k', createdBy: null };
-  const ending = await createKey(storage, { ...wish, expiresAtMs: clock.atMs + DAY_MS / 2 });
-  const lasting = await createKey(storage, wish);
+  const keyOptions = { accountId: account.id, name: 'k', createdBy: null };
+  const ending = await createKey(storage, { ...keyOptions, expiresAtMs: clock.atMs + DAY_MS / 2 });
+  const lasting = await createKey(storage, keyOptions);
   for (const [jumpMs, isValid] of [
     [SECOND_MS, true],
     [DAY_MS, false],

@@ -41,7 +41,7 @@ const startServer = async (t: TestContext, env: Record<string, string>): Promise
     await once(child, 'exit');
   });
   const { value } = await createInterface(child.stdout!)[Symbol.asyncIterator]().next();
-  assert.ok(value, 'the server came up');
+  assert.ok(value, 'the server started');
   return String(value);
 };
 
@@ -97,9 +97,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
     t.after(() => storage.close());
     const account = await createAccount(storage, 'acme');
     await setLimits(storage, account.id, { maxStreams: 2 });
-    const wish = { accountId: account.id, name: 'k', createdBy: null };
-    const lasting = (await createKey(storage, wish)).key;
-    const ending = (await createKey(storage, { ...wish, expiresAtMs: Date.now() + 12 * 60 * 60 * 1000 })).key;
+    const keyOptions = { accountId: account.id, name: 'k', createdBy: null };
+    const lasting = (await createKey(storage, keyOptions)).key;
+    const ending = (await createKey(storage, { ...keyOptions, expiresAtMs: Date.now() + 12 * 60 * 60 * 1000 })).key;
     const token = (await createFirstAdministratorInvitation(storage, account.id, 'a')) ?? '';
     const address = await startServer(t, {
       LD_PRELOAD: library!,

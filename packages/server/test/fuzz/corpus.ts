@@ -1,4 +1,4 @@
-// What the fuzzer starts from: files written here, and small ones of synthetic sound that only an encoder can make.
+// The seed files of the fuzzer: files written by the test writers, and small encoded files of synthetic sound.
 import { readFileSync } from 'node:fs';
 import { opusPacketFrames } from '../../src/audio/codecs/opus-packet.ts';
 import { AAC_SILENCE, aacConfig, adtsFrame, heAacConfig } from '../audio/aac-writer.ts';
@@ -27,7 +27,7 @@ export interface Specimen {
   readonly bytes: Uint8Array;
 }
 
-/** The sources stand two folders above the compiled fuzzer's own package folder. */
+/** The stored files stay in the source folder; the compiled fuzzer runs from dist/. */
 const stored = (name: string): Uint8Array =>
   new Uint8Array(readFileSync(new URL(`../../../test/fuzz/corpus/${name}`, import.meta.url)));
 
@@ -44,10 +44,18 @@ const flac = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 
 const caf = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 'caf', bytes });
 const aiff = (name: string, bytes: Uint8Array): Specimen => ({ name, container: 'aiff', bytes });
 
-/** What the contract takes, then the rest. */
+/** The formats of the contract, then all others. */
 export const corpus = (): readonly Specimen[] => [...contractCorpus(), ...otherCorpus()];
 
-export const otherCorpus = (): readonly Specimen[] => {
+/** The files of each container, truncated to `bytesMax`. */
+export const seedsByContainer = (bytesMax: number): ReadonlyMap<string, readonly Uint8Array[]> => {
+  const seeds = new Map<string, Uint8Array[]>();
+  for (const { container, bytes } of corpus())
+    seeds.set(container, [...(seeds.get(container) ?? []), bytes.subarray(0, bytesMax)]);
+  return seeds;
+};
+
+const otherCorpus = (): readonly Specimen[] => {
   const opus = {
     entry: opusEntry(312),
     times: [
@@ -63,7 +71,7 @@ export const otherCorpus = (): readonly Specimen[] => {
   return [
     mp3('voice', stored('voice.mp3')),
     mp3('voice, joint stereo', stored('voice-stereo.mp3')),
-    mp3('voice of a variable rate', stored('voice-vbr.mp3')),
+    mp3('voice, variable rate', stored('voice-vbr.mp3')),
     mp3('silence behind a tag', concat(id3Tag(noise(50)), mp3File(12, { delay: 576, padding: 900 }))),
     adts('voice', stored('voice.aac')),
     adts('silence', concat(...repeat(adtsFrame(AAC_SILENCE, 8000), 12))),
@@ -75,14 +83,14 @@ export const otherCorpus = (): readonly Specimen[] => {
       mp4File({ entry: aacEntry(heAacConfig(24_000, 1), 48_000), ticksPerSecond: 24_000 }, repeat(AAC_SILENCE, 9)),
     ),
     mp4('Opus', mp4File(opus, packets)),
-    mp4('Opus, its index at the end', mp4File(opus, packets, { indexAt: 'end' })),
+    mp4('Opus, index at the end', mp4File(opus, packets, { indexAt: 'end' })),
     mp4(
       'Opus in fragments',
       fragmentedFile(opus, repeat({ packets: packets.slice(0, 8), ticks: repeat(960, 8) }, 3), 960),
     ),
     mp4('PCM', mp4File({ ...pcm, constantSize: [2, 800] }, [noise(1600)])),
     flac('voice', stored('voice.flac')),
-    flac('samples as they are', nativeFlac(8000, 1, flacFrames)),
+    flac('uncompressed samples', nativeFlac(8000, 1, flacFrames)),
     aiff('pcm16', writeAiff(pcm16Bytes(voice), { sampleRateHz: 8000, before: [wavChunk('ANNO', noise(31), true)] })),
     aiff('float', writeAiff(noise(4000), { coding: 'fl32', bits: 32 })),
     caf('PCM', concat(cafStart({ format: 'lpcm', bits: 16, sampleRateHz: 8000 }), cafData(noise(1600)))),
@@ -118,7 +126,7 @@ const contractCorpus = (): readonly Specimen[] => {
     wav('pcm24 at 44.1 kHz', writeWav(noise(3000), { bits: 24, sampleRateHz: 44_100 })),
     wav('float64', writeWav(noise(4000), { formatTag: 3, bits: 64 })),
     wav(
-      'A-law, size unknown',
+      'A-law, unknown size',
       writeWav(noise(900), { formatTag: 6, bits: 8, sampleRateHz: 8000, declaredDataBytes: 0 }),
     ),
     wav('IMA ADPCM', writeWav(noise(2048), { formatTag: 0x11, bits: 4, blockBytes: 256, channels: 2 })),
@@ -129,7 +137,7 @@ const contractCorpus = (): readonly Specimen[] => {
     ogg('Vorbis voice', voiceVorbis),
     ogg('FLAC voice', stored('voice-flac.ogg')),
     ogg('Opus silence, stereo', writeOggOpus(repeat(OPUS_SILENCE_20_MS, 40), opusPacketFrames, { channels: 2 })),
-    ogg('Opus of long packets', writeOggOpus(repeat(OPUS_NOTHING_120_MS, 40), opusPacketFrames, { packetsPerPage: 3 })),
+    ogg('Opus, long packets', writeOggOpus(repeat(OPUS_NOTHING_120_MS, 40), opusPacketFrames, { packetsPerPage: 3 })),
     ogg('a chain of Vorbis and Opus', concat(voiceVorbis, voiceOpus)),
     webm('Opus voice', stored('voice-opus.webm')),
     webm(
@@ -165,15 +173,15 @@ const contractCorpus = (): readonly Specimen[] => {
   ];
 };
 
-/** Moves the packets of a small Ogg Vorbis file, none of which spans pages but the headers, into WebM. */
+/** Remuxes a small Ogg Vorbis file into WebM. */
 const vorbisInWebm = (file: Uint8Array): Uint8Array => {
   const packets: Uint8Array[] = [];
-  let open = new Uint8Array(0);
+  let open: Uint8Array = new Uint8Array(0);
   for (let at = 0; at < file.length; ) {
     const lacing = file.subarray(at + 27, at + 27 + file[at + 26]!);
     at += 27 + lacing.length;
     for (const length of lacing) {
-      open = new Uint8Array(concat(open, file.subarray(at, at + length)));
+      open = concat(open, file.subarray(at, at + length));
       at += length;
       if (length === 255) continue;
       packets.push(open);

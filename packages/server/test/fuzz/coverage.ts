@@ -1,4 +1,4 @@
-// Which of our code has run: V8's own counters, read in the same thread.
+// Reads V8's coverage counters in the same thread, to find out which code has run.
 import { Session } from 'node:inspector';
 
 interface Range {
@@ -11,13 +11,13 @@ interface ScriptCoverage {
   readonly functions: readonly { readonly ranges: readonly Range[] }[];
 }
 
-/** One function that ran: each of its characters, 1 where it was reached. */
+/** A function that ran, with one byte per character of its source: 1 if the character was reached. */
 export interface ReachedFunction {
   readonly key: string;
   readonly characters: Uint8Array;
 }
 
-/** Ranges come from the outermost to the innermost, each speaking for what lies inside. */
+/** Ranges are ordered from outermost to innermost, and each one overrides those around it. */
 const paint = (ranges: readonly Range[]): Uint8Array => {
   const { startOffset, endOffset } = ranges[0]!;
   const characters = new Uint8Array(endOffset - startOffset);
@@ -28,7 +28,7 @@ const paint = (ranges: readonly Range[]): Uint8Array => {
 
 export class Coverage {
   readonly #session = new Session();
-  /** Part of the address of a script that counts. */
+  /** Only scripts whose URL contains this are counted. */
   readonly #within: string;
 
   constructor(within: string) {
@@ -38,10 +38,10 @@ export class Coverage {
     this.#session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
   }
 
-  /** The functions that ran since the last time; the counters begin anew. */
+  /** Returns the functions that ran since the last call, and resets the counters. */
   take(): ReachedFunction[] {
     const reached: ReachedFunction[] = [];
-    // In the same thread the answer comes before `post` returns.
+    // In the same thread, the callback runs before `post` returns.
     this.#session.post('Profiler.takePreciseCoverage', (failure, answer) => {
       if (failure) throw failure;
       for (const { url, functions } of (answer as unknown as { result: ScriptCoverage[] }).result) {
@@ -61,10 +61,10 @@ export class Coverage {
   }
 }
 
-/** All code that was ever reached. */
+/** All code reached so far. */
 export class ReachedCode {
   readonly #functions = new Map<string, Uint8Array>();
-  /** Characters of code. */
+  /** Number of characters reached. */
   size = 0;
 
   hasAll(functions: readonly ReachedFunction[]): boolean {

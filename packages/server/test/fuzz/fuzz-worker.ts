@@ -1,4 +1,4 @@
-// Fuzzes one target in a thread of its own, so that a hanging input can be detected from outside and the thread ended.
+// Fuzzes one target in its own thread, so that a hang can be detected from outside and the thread terminated.
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Crash, fuzzGuided, type GuidedReport } from './guided.ts';
 import { FUZZ_TARGETS } from './targets/all.ts';
@@ -8,10 +8,11 @@ export interface FuzzTask {
   readonly seed: number;
   readonly untilMs: number;
   readonly inputsMax: number;
-  /** Inputs that earlier runs found. */
+  /** Inputs that earlier runs found, used as seeds. */
   readonly earlier: readonly Uint8Array[];
-  /** How many inputs have begun, how long the present one is, and its bytes. */
+  /** Shared memory: the number of inputs started, and the length of the current one. */
   readonly progress: Int32Array;
+  /** Shared memory: the bytes of the current input. */
   readonly current: Uint8Array;
 }
 export type FuzzMessage =
@@ -21,7 +22,7 @@ export type FuzzMessage =
 
 const task = workerData as FuzzTask;
 const port = parentPort!;
-// The Opus library prints every bad packet to the console.
+// The Opus library reports every bad packet on the console.
 console.error = () => undefined;
 
 const send = (message: FuzzMessage) => port.postMessage(message);

@@ -6,22 +6,22 @@ import { FUZZ_TARGETS } from './targets/all.ts';
 
 const { values } = parseArgs({
   options: {
-    /** For all targets together, each gets the same. */
+    /** Total for all targets; each gets an equal share. */
     seconds: { type: 'string', default: process.env.FUZZ_SECONDS ?? '120' },
     seed: { type: 'string', default: '1' },
     target: { type: 'string', multiple: true },
-    /** Runs round after round from what earlier rounds found, until it is interrupted. */
+    /** Repeats rounds until interrupted; each round starts from what earlier rounds found. */
     continue: { type: 'boolean', default: false },
   },
 });
 
-/** What was found stays here between runs with --continue; not part of the repository. */
+/** Keeps found inputs between runs with --continue; not part of the repository. */
 const KEEP_IN = fileURLToPath(new URL('../../../../../.fuzz', import.meta.url));
 
 const names = values.target ?? [...FUZZ_TARGETS.keys()];
 const unknown = names.filter((name) => !FUZZ_TARGETS.has(name));
 if (unknown.length > 0) {
-  console.error(`no target ${unknown.join(', ')}; there are ${[...FUZZ_TARGETS.keys()].join(', ')}`);
+  console.error(`unknown target ${unknown.join(', ')}; the targets are ${[...FUZZ_TARGETS.keys()].join(', ')}`);
   process.exit(64);
 }
 

@@ -1,4 +1,4 @@
-// The fuzzing loop: changes inputs that reached something new, keeps those that reach more, and reports what breaks.
+// The coverage-guided fuzzing loop: mutates inputs, keeps those that reach new code, and reports crashes.
 import { createHash } from 'node:crypto';
 import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { Coverage, ReachedCode, type ReachedFunction } from './coverage.ts';
@@ -6,7 +6,7 @@ import { minimise } from './minimise.ts';
 import { mutate } from './mutate.ts';
 import type { FuzzTarget } from './target.ts';
 
-/** Reading the counters costs some milliseconds, so inputs share one reading: few while there is much that is new. */
+/** Reading the counters takes milliseconds, so a batch shares one reading. Batches are small while much is found. */
 const BATCH_INPUTS = { min: 4, max: 512 } as const;
 const POOL_MAX = 5_000;
 
@@ -21,14 +21,14 @@ export interface GuidedOptions {
   readonly untilMs: number;
   readonly inputsMax: number;
   readonly onInput: (bytes: Uint8Array) => void;
-  /** An input that reached something new. */
+  /** Called with each input that reached new code. */
   readonly onFound: (bytes: Uint8Array) => void;
   readonly onCrash: (crash: Crash) => void;
 }
 
 export interface GuidedReport {
   readonly inputs: number;
-  /** Characters of code that were reached. */
+  /** Characters of code reached. */
   readonly reached: number;
   readonly found: number;
   readonly slowestMs: number;
@@ -54,7 +54,7 @@ export const fuzzGuided = async (options: GuidedOptions): Promise<GuidedReport> 
   const fails = async (bytes: Uint8Array): Promise<unknown> => {
     options.onInput(bytes);
     try {
-      // A reader that is given its input in pieces cuts it at places that depend on the input alone.
+      // Targets split an input at places that depend only on the input, so that failures are reproducible.
       await target.run(bytes, seededRandom(bytes.length));
       return undefined;
     } catch (thrown) {
@@ -78,7 +78,7 @@ export const fuzzGuided = async (options: GuidedOptions): Promise<GuidedReport> 
       bytes: smallest,
     });
   };
-  /** Keeps the inputs that reach something new, by halving: new things are rare, so this costs little. */
+  /** Finds the inputs that reached new code by bisecting the batch; such inputs are rare, so this is cheap. */
   const keepNew = async (batch: readonly Uint8Array[], ran: readonly ReachedFunction[]): Promise<void> => {
     if (reached.hasAll(ran)) return;
     if (batch.length === 1) {

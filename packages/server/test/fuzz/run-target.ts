@@ -1,4 +1,4 @@
-// Runs one fuzz target in a thread until its time is up; keeps what it finds, and continues after an input that hangs.
+// Runs one fuzz target in a thread until its time is up; saves what it finds, and continues after an input that hangs.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,12 +6,12 @@ import { Worker } from 'node:worker_threads';
 import type { FuzzMessage, FuzzTask } from './fuzz-worker.ts';
 import { type GuidedReport, nameOf } from './guided.ts';
 
-/** Generous, since a busy machine may stop a thread for seconds. */
+/** Generous, because a busy machine may pause a thread for seconds. */
 const HANG_MS = 30_000;
 const CURRENT_BYTES_MAX = 1 << 20;
 
-/** Minimised inputs that once broke something, part of the repository: every test run tries them again. */
-export const CRASH_FOLDER = fileURLToPath(new URL('../../../test/fuzz/corpus/crashes/', import.meta.url));
+/** Minimised inputs of past crashes. They are part of the repository, and every test run tries them again. */
+const CRASH_FOLDER = fileURLToPath(new URL('../../../test/fuzz/corpus/crashes/', import.meta.url));
 
 const folderName = (target: string): string => target.replace(/\W+/g, '-').toLowerCase();
 export const filesIn = (folder: string): Uint8Array[] =>
@@ -23,7 +23,7 @@ export interface TargetRun {
   readonly seed: number;
   readonly seconds: number;
   readonly inputsMax?: number;
-  /** Where inputs that reached something new are kept between runs; nowhere when left out. */
+  /** The folder that keeps inputs with new coverage between runs. Absent: they are not kept. */
   readonly keepIn?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export const runTarget = async (run: TargetRun): Promise<TargetReport> => {
     totals.reached = Math.max(totals.reached, reached);
     totals.found += found;
     totals.slowestMs = Math.max(totals.slowestMs, slowestMs);
-    // The thread came to its end, or there is no time for another after one that hung.
+    // The thread finished, or no time is left for another one after a hang.
     if (Date.now() >= untilMs || totals.inputs >= (run.inputsMax ?? Number.POSITIVE_INFINITY)) return totals;
   }
 };

@@ -1,11 +1,11 @@
-// Database failures: every caller gets 503 and is not billed, and the service recovers without a restart.
+// Tests database failures: every caller gets 503 and is not billed, and the service recovers without a restart.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import dns from 'node:dns';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { sql } from '#kysely';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
@@ -15,13 +15,14 @@ import { assertSumsAgree } from '../../src/usage/testing/ledger.ts';
 import { file, form, MODEL, wavOf } from '../http/forms.ts';
 import { failure, type Service, startService, success } from '../http/service.ts';
 import { eventually, rejection } from '../stream/stream-server.ts';
+import { smallDisk } from './small-disk.ts';
 
 const CLIP = form(MODEL, file(wavOf(spoken(story(3)))));
 
 const streamAddress = ({ url, key }: Service): string =>
   `${url.replace('http', 'ws')}/v1/transcribe/stream?token=${key}&model=svc-1.0-lite`;
 
-/** Concurrent files and a stream all get 503 with Retry-After. Without the stream where every write waits for long. */
+/** Checks that concurrent files and a stream get 503 with Retry-After. Omit the stream if every write waits long. */
 const assertRefused = async (service: Service, { withStream = true } = {}): Promise<void> => {
   const before = await unavailable(service);
   const responses = await Promise.all(Array.from({ length: 4 }, () => service.post(CLIP)));
@@ -41,7 +42,7 @@ const unavailable = async ({ app }: Service): Promise<number> => {
   return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
 };
 
-/** The service recovers without a restart, and refused requests are not billed. */
+/** Checks that the service recovers without a restart, and that refused requests are not billed. */
 const assertRecovers = async (service: Service, successesBefore: number): Promise<void> => {
   await eventually(
     async () => (await service.post(CLIP)).status,
@@ -68,24 +69,8 @@ test('a read-only database: 503 for files and streams, and recovery', async (t) 
   await assertRecovers(service, 1);
 });
 
-/** A small tmpfs; undefined if mounting is not permitted. */
-const smallDisk = (t: TestContext): string | undefined => {
-  const folder = mkdtempSync(join(tmpdir(), 'faircopy-disk-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder], { stdio: 'ignore' });
-  } catch {
-    rmSync(folder, { recursive: true, force: true });
-    return undefined;
-  }
-  t.after(() => {
-    execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return folder;
-};
-
 test('a disk that fills up during a commit: 503, and recovery once there is space', async (t) => {
-  const dataDir = smallDisk(t);
+  const dataDir = smallDisk(t, 3);
   if (dataDir === undefined) return t.skip('mounting is not permitted here');
   const service = await startService(t, { config: { dataDir } });
   await success(await service.post(CLIP));
@@ -130,7 +115,7 @@ test('a slow disk delays responses and loses none; a stuck disk gives 503', asyn
   other.exec('BEGIN IMMEDIATE');
   const waiting = Array.from({ length: 3 }, () => service.post(CLIP));
   await service.engine.until(({ asked }) => asked.filter(({ state }) => state === 'answered').length >= 3);
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  await wait(2_000);
   other.exec('COMMIT');
   for (const response of await Promise.all(waiting)) await success(response);
   other.exec('BEGIN IMMEDIATE');

@@ -1,8 +1,6 @@
-// A disk that is full when the server starts: it starts, states the cause, can delete, and recovers.
+// Tests a disk that is full at start: the server starts, reports the cause, can delete, and recovers.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { sql } from '#kysely';
@@ -11,25 +9,10 @@ import { SPARE_FILE } from '../../src/storage/files/disk-watch.ts';
 import { file, form, MODEL, wavOf } from '../http/forms.ts';
 import { failure, type Service, startService } from '../http/service.ts';
 import { eventually } from '../stream/stream-server.ts';
+import { smallDisk } from './small-disk.ts';
 
 const CLIP = form(MODEL, file(wavOf(quiet(0.5))));
 const KB = 1024;
-
-/** A tmpfs of 24 MB; undefined if mounting is not permitted. */
-const smallDisk = (t: TestContext): string | undefined => {
-  const folder = mkdtempSync(join(tmpdir(), 'faircopy-full-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', folder], { stdio: 'ignore' });
-  } catch {
-    rmSync(folder, { recursive: true, force: true });
-    return undefined;
-  }
-  t.after(() => {
-    execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return folder;
-};
 
 const readyz = async ({ url }: Service) =>
   (await (await fetch(`${url}/readyz`)).json()) as { status: string; message?: string };
@@ -50,7 +33,7 @@ const started = async (t: TestContext, dataDir: string) => {
 };
 
 test('a server starts on a full disk, refuses with the cause, deletes, and recovers with space', async (t) => {
-  const dataDir = smallDisk(t);
+  const dataDir = smallDisk(t, 24);
   if (dataDir === undefined) return t.skip('mounting is not permitted here');
   const freeBytes = () => {
     const { bavail, bsize } = statfsSync(dataDir);

@@ -1,5 +1,5 @@
 // A server to be killed during jobs and retries. Recognition runs in the process, so that it starts quickly.
-// Prints its address once it serves.
+// Prints its address when it is ready.
 import { setTimeout as wait } from 'node:timers/promises';
 import { createApp } from '../../src/app/app.ts';
 import { parseConfig } from '../../src/app/config.ts';

@@ -2,6 +2,7 @@
 // and was billed once.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { jobResponse, successResponse } from '@faircopy/contract';
 import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys/keys.ts';
@@ -12,7 +13,7 @@ import { assertSumsAgree, ledger } from '../../src/usage/testing/ledger.ts';
 import { FORM_TYPE, field, file, form, MODEL, wavOf } from '../http/forms.ts';
 import { JOBS_SECRET } from '../jobs/job-service.ts';
 import { startReceiver } from '../jobs/receiver.ts';
-import { ServerChild } from './server-child.ts';
+import { AnswerCounter, ServerChild } from './server-child.ts';
 
 export interface JobKillOptions {
   readonly database: StorageOptions;
@@ -65,7 +66,8 @@ class JobKills {
   readonly #openSubmissions: Keyed[] = [];
   #server!: ServerChild;
   #state: 'loaded' | 'killed' | 'calm' = 'loaded';
-  #onAnswer: (kind: 'file' | 'job') => void = () => {};
+  readonly #answers = new AnswerCounter();
+  #counted: 'any' | 'file' = 'any';
 
   constructor(options: JobKillOptions, storage: Storage, apiKey: string, webhookUrl: string) {
     this.#options = options;
@@ -79,7 +81,7 @@ class JobKills {
   async runAndKill(): Promise<void> {
     await this.#start();
     const clients = this.#clients();
-    await this.#answers();
+    await this.#waitForAnswers();
     this.#state = 'killed';
     await this.#server.kill();
     await Promise.all(clients);
@@ -91,7 +93,7 @@ class JobKills {
     this.#state = 'calm';
     await Promise.all(this.#clients());
     await this.#passWebhookTime();
-    for (const deadline = Date.now() + END_MS_MAX; ; await new Promise((resolve) => setTimeout(resolve, 200))) {
+    for (const deadline = Date.now() + END_MS_MAX; ; await wait(200)) {
       const open = await this.#storage.write
         .selectFrom('jobs')
         .select(['id', 'state', 'webhook_state', 'attempts'])
@@ -146,7 +148,7 @@ class JobKills {
       if (!isAnswered) open.push(keyed);
       // Sends some answered requests again, like a client that lost the response.
       else if (this.#state === 'loaded' && this.#random() < 0.2) open.push(keyed);
-      if (isAnswered) this.#onAnswer(kind);
+      if (isAnswered && (this.#counted === 'any' || kind === 'file')) this.#answers.count();
     }
   }
 
@@ -186,7 +188,7 @@ class JobKills {
         .where('state', 'in', ['waiting', 'running'])
         .executeTakeFirstOrThrow();
       if (Number(open) < OPEN_JOBS_MAX) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await wait(50);
     }
   }
 
@@ -197,7 +199,7 @@ class JobKills {
       const body = await response.json();
       if (response.ok) return body;
       assert.ok([429, 503].includes(response.status), `answered ${response.status}: ${JSON.stringify(body)}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await wait(100);
       return null;
     } catch (thrown) {
       if ((thrown as Error).name === 'AssertionError') throw thrown;
@@ -206,22 +208,10 @@ class JobKills {
     }
   }
 
-  async #answers(): Promise<void> {
-    const counted = this.#random() < 0.5 ? 'any' : 'file';
-    let left = Math.floor(this.#random() * ANSWERS_BEFORE_KILL_MAX[counted]);
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ANSWERS_MS_MAX);
-      const look = () => {
-        if (left-- > 0) return;
-        clearTimeout(timer);
-        setTimeout(resolve, this.#random() * 60);
-      };
-      this.#onAnswer = (kind) => {
-        if (counted === 'any' || kind === 'file') look();
-      };
-      look();
-    });
-    this.#onAnswer = () => {};
+  #waitForAnswers(): Promise<void> {
+    this.#counted = this.#random() < 0.5 ? 'any' : 'file';
+    const answers = Math.floor(this.#random() * ANSWERS_BEFORE_KILL_MAX[this.#counted]);
+    return this.#answers.waitFor(answers, { msMax: ANSWERS_MS_MAX, pauseMs: this.#random() * 60 });
   }
 
   /** Makes webhooks of dead servers due now instead of after minutes. */

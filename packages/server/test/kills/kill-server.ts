@@ -5,9 +5,9 @@ import { createKey } from '../../src/accounts/keys/keys.ts';
 import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { openStorage, type StorageOptions } from '../../src/storage/open.ts';
 import { type Outcome, type Send, sendFile, sendResampledStream, sendStream } from './clients.ts';
-import { DATABASE_PARTS, type DatabasePart, SERVER_PARTS, type ServerPart } from './parts.ts';
-import { assertLedger, newTally, note, type RequestTally } from './request-tally.ts';
-import { ServerChild } from './server-child.ts';
+import { assertLedger, countOutcome, newTally, type RequestTally } from './request-tally.ts';
+import { AnswerCounter, SERVER_PARTS, ServerChild, type ServerPart } from './server-child.ts';
+import { DATABASE_PARTS, type DatabasePart } from './test-postgres.ts';
 
 const CLIENTS: readonly Send[] = [sendFile, sendFile, sendFile, sendFile, sendStream, sendResampledStream];
 /** Parts that are killed before the server itself is killed. */
@@ -46,17 +46,17 @@ export const killServerRepeatedly = async (options: ServerKillOptions): Promise<
     const { key } = await createKey(storage, { accountId: account.id, name: 'load', createdBy: null });
     const random = seededRandom(seed);
     const tally = newTally();
-    const done: Record<string, number> = {};
+    const killsByPart: Record<string, number> = {};
     for (let left = kills; left > 0; ) {
       const life = new ServerLife(options, key, random, tally);
       const parts = Math.min(left - 1, Math.floor(random() * (PARTS_PER_LIFE_MAX + 1)));
-      left -= await life.run(parts, done);
+      left -= await life.run(parts, killsByPart);
       await assertLedger(storage, tally);
       options.onProgress?.(kills - left);
     }
     const { successes, refused, broken, undelivered, unreconciled } = tally;
     return {
-      kills: done,
+      kills: killsByPart,
       successes: successes.length,
       refused: Object.fromEntries(refused),
       broken,
@@ -76,7 +76,7 @@ class ServerLife {
   readonly #tally: RequestTally;
   #server!: ServerChild;
   #state: 'loaded' | 'calm' | 'killed' = 'loaded';
-  #onAnswer: () => void = () => {};
+  readonly #answers = new AnswerCounter();
 
   constructor(options: ServerKillOptions, key: string, random: () => number, tally: RequestTally) {
     this.#options = options;
@@ -86,18 +86,18 @@ class ServerLife {
   }
 
   /** Returns the number of kills. */
-  async run(parts: number, done: Record<string, number>): Promise<number> {
+  async run(parts: number, killsByPart: Record<string, number>): Promise<number> {
     this.#server = await ServerChild.start(this.#options.database);
     const clients = CLIENTS.map((send) => this.#load(send));
     let kills = 0;
     for (let nth = 0; nth < parts; nth++) {
-      await this.#answers();
+      await this.#waitForAnswers();
       const part = await this.#killPart();
       if (part === undefined) continue;
-      done[part] = (done[part] ?? 0) + 1;
+      killsByPart[part] = (killsByPart[part] ?? 0) + 1;
       kills += 1;
     }
-    await this.#answers();
+    await this.#waitForAnswers();
     // Half of the runs end without load: then the ledger must match the responses exactly.
     if (this.#random() < 0.5) {
       this.#state = 'calm';
@@ -106,7 +106,7 @@ class ServerLife {
     this.#state = 'killed';
     await this.#server.kill();
     await Promise.all(clients);
-    done.server = (done.server ?? 0) + 1;
+    killsByPart.server = (killsByPart.server ?? 0) + 1;
     return kills + 1;
   }
 
@@ -114,8 +114,8 @@ class ServerLife {
     while (this.#state === 'loaded') {
       const outcome = await send(this.#server.address, this.#key);
       this.#check(outcome);
-      note(this.#tally, outcome);
-      this.#onAnswer();
+      countOutcome(this.#tally, outcome);
+      this.#answers.count();
     }
   }
 
@@ -125,20 +125,9 @@ class ServerLife {
     if (outcome.kind === 'broken') assert.equal(this.#state, 'killed', 'the connection broke while the server ran');
   }
 
-  /** Waits for a random number of responses instead of a time, so that slow machines see kills under load too. */
-  async #answers(): Promise<void> {
-    let left = Math.floor(this.#random() * ANSWERS_BEFORE_KILL_MAX);
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ANSWERS_MS_MAX);
-      const look = () => {
-        if (left-- > 0) return;
-        clearTimeout(timer);
-        setTimeout(resolve, this.#random() * 30);
-      };
-      this.#onAnswer = look;
-      look();
-    });
-    this.#onAnswer = () => {};
+  #waitForAnswers(): Promise<void> {
+    const answers = Math.floor(this.#random() * ANSWERS_BEFORE_KILL_MAX);
+    return this.#answers.waitFor(answers, { msMax: ANSWERS_MS_MAX, pauseMs: this.#random() * 30 });
   }
 
   /** Returns the killed part; undefined if there was none of that kind. */

@@ -9,7 +9,7 @@ channel.onmessage = (event) => {
   if (wanted !== threadId) return;
   if (how === 'exit') process.exit(9);
   setImmediate(() => {
-    throw new Error('the thread was told to fail');
+    throw new Error('the test made this thread fail');
   });
 };
 channel.unref();

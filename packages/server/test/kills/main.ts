@@ -29,7 +29,7 @@ for (const [engine, kills] of [
     t.diagnostic(JSON.stringify(await killJobsRepeatedly({ database, kills, seed, onProgress })));
   });
 
-/** A quarter of the kills are for the data layer alone, where they are fastest. */
+/** A quarter of the kills target the data layer alone, where they are fastest. */
 const ofDataLayer = (kills: number): number =>
   values.jobs || values.only === 'server' ? 0 : values.only === 'data' ? kills : Math.floor(kills / 4);
 

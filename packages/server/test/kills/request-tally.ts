@@ -25,7 +25,7 @@ export const newTally = (): RequestTally => ({
   unreconciled: 0,
 });
 
-export const note = (tally: RequestTally, outcome: Outcome): void => {
+export const countOutcome = (tally: RequestTally, outcome: Outcome): void => {
   if (outcome.kind === 'success') tally.successes.push(outcome.answer);
   if (outcome.kind === 'broken') tally.broken += 1;
   if (outcome.kind !== 'refused') return;

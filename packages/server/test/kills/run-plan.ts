@@ -1,4 +1,4 @@
-// The plan of a run that a test and the process it kills share, and the expected ledger row of each request.
+// The plan of a run, shared by a test and the process that it kills, and the expected ledger row of each request.
 import type { StorageOptions } from '../../src/storage/open.ts';
 import type { UsageEntry } from '../../src/usage/meter.ts';
 
@@ -15,7 +15,7 @@ export interface RunPlan {
 }
 
 /** More than the concurrent requests, including retries. */
-export const STREAMS = 24;
+export const SLOTS_MAX = 24;
 
 export const plannedEntry = (requestId: string, accountId: string, keyId: string): UsageEntry => {
   const dice = [...requestId].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7);

@@ -5,7 +5,16 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { StorageOptions } from '../../src/storage/open.ts';
 import { testProgram } from '../programs/test-program.ts';
-import type { ServerPart } from './parts.ts';
+
+/** What can be killed while the server runs. */
+export const SERVER_PARTS = [
+  'recogniser',
+  'voice process',
+  'decoding thread',
+  'text thread',
+  'database thread',
+] as const;
+export type ServerPart = (typeof SERVER_PARTS)[number];
 
 /** The server with every killable part, or one that starts quickly. */
 export type ServerScript = 'server-process' | 'job-server-process';
@@ -42,7 +51,7 @@ export class ServerChild {
     child.stdin!.on('error', () => {});
     const lines = createInterface(child.stdout!)[Symbol.asyncIterator]();
     const { value: address } = await lines.next();
-    assert.ok(address, 'the server came up after the kill before');
+    assert.ok(address, 'the server started after the previous kill');
     return new ServerChild(child, lines, address);
   }
 
@@ -59,5 +68,29 @@ export class ServerChild {
     this.#child.kill('SIGKILL');
     const [, signal] = await exited;
     assert.equal(signal, 'SIGKILL', 'the server ended by the kill, not by itself');
+  }
+}
+
+/** Counts answers to find the moment of the next kill. */
+export class AnswerCounter {
+  #onAnswer: () => void = () => {};
+
+  count(): void {
+    this.#onAnswer();
+  }
+
+  /** Waits for a number of answers instead of a time, so that slow machines see kills under load too; then pauses. */
+  async waitFor(answers: number, { msMax, pauseMs }: { readonly msMax: number; readonly pauseMs: number }) {
+    let left = answers;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, msMax);
+      this.#onAnswer = () => {
+        if (left-- > 0) return;
+        clearTimeout(timer);
+        setTimeout(resolve, pauseMs);
+      };
+      this.#onAnswer();
+    });
+    this.#onAnswer = () => {};
   }
 }

@@ -6,8 +6,8 @@ import { createApp } from '../../src/app/app.ts';
 import { parseConfig } from '../../src/app/config.ts';
 import { silentLog } from '../../src/observability/log.ts';
 import { killThread } from './killable-threads.ts';
-import type { ServerPart } from './parts.ts';
 import { ProcessEngine } from './process-engine.ts';
+import type { ServerPart } from './server-child.ts';
 
 const engine = new ProcessEngine(2);
 // The real refiner, in its threads.

@@ -9,7 +9,7 @@ import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
 import { LeaseSlots } from '../../src/usage/stream-slots/lease-slots.ts';
-import { plannedEntry, type RunPlan, STREAMS } from './run-plan.ts';
+import { plannedEntry, type RunPlan, SLOTS_MAX } from './run-plan.ts';
 
 const plan: RunPlan = JSON.parse((await createInterface(process.stdin)[Symbol.asyncIterator]().next()).value);
 /** Synchronous, so that every line printed before the kill arrives. */
@@ -24,7 +24,7 @@ const say = (line: string): void => {
 };
 
 const storage = await openStorage(plan.database);
-const authenticator = new CachedAuthenticator({ storage, defaults: { ...DEFAULT_LIMITS, maxStreams: STREAMS } });
+const authenticator = new CachedAuthenticator({ storage, defaults: { ...DEFAULT_LIMITS, maxStreams: SLOTS_MAX } });
 const meter = new LedgerMeter(storage);
 // The same node name in every run, so that the slots of the killed run are freed at once.
 const slots = await LeaseSlots.open({ storage, node: 'killed' });
@@ -50,7 +50,7 @@ const nextUlid = monotonicFactory();
 const client = async (): Promise<void> => {
   while (plan.end !== 'normal exit') await serve(nextUlid());
 };
-await Promise.all(Array.from({ length: STREAMS - 2 }, client));
+await Promise.all(Array.from({ length: SLOTS_MAX - 2 }, client));
 await slots.close();
 await authenticator.close();
 await meter.close();

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../../src/lib/net/testing/free-port.ts';
-import type { DatabasePart } from './parts.ts';
+
+export const DATABASE_PARTS = ['database connections', 'database backend', 'database server'] as const;
+export type DatabasePart = (typeof DATABASE_PARTS)[number];
 
 export interface TestPostgres {
   readonly databaseUrl: string;

@@ -1,4 +1,4 @@
-// Small requests that cost much: audio that takes long to decode, and realtime events that are faulty, large and unread.
+// Small requests with a high cost: audio that takes long to decode, and large invalid realtime events.
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { constantFlacFrame, nativeFlac } from '../audio/flac-writer.ts';
@@ -15,17 +15,17 @@ export interface BombOptions {
 }
 
 const FRAMES_PER_BLOCK = 65_535;
-/** Silence, in some kilobytes. */
+/** A few kilobytes that decode to long silence. */
 const flacBomb = (sampleRateHz: number, channels: number, seconds: number): Buffer => {
   const blocks = Math.floor((seconds * sampleRateHz) / FRAMES_PER_BLOCK);
   const frames = Array.from({ length: blocks }, (_, nth) => constantFlacFrame(channels, FRAMES_PER_BLOCK, nth));
   return form(MODEL, file(Buffer.from(nativeFlac(sampleRateHz, channels, frames))));
 };
 
-/** As many samples as are accepted, in two shapes, and more than that. */
+/** Two files with nearly as many samples as are accepted, and one with more. */
 const bombs = (): readonly Buffer[] => [flacBomb(384_000, 8, 36), flacBomb(192_000, 2, 290), flacBomb(384_000, 8, 290)];
 
-/** Keeps this many uploads of one account going. */
+/** Keeps this many uploads of one account in progress. */
 const floodOfUploads = (server: LoadServer, key: string, uploads: number) => {
   const bodies = bombs();
   let isOn = true;
@@ -34,7 +34,7 @@ const floodOfUploads = (server: LoadServer, key: string, uploads: number) => {
     while (isOn) {
       const { status } = await sendFile(server, key, bodies[nth % bodies.length]!, 60_000);
       answered += 1;
-      // Refused at once: it comes back as soon as a client that takes no notice would.
+      // After a refusal, retries like a client that ignores Retry-After.
       if (status !== 200) await wait(200);
     }
   };
@@ -43,7 +43,7 @@ const floodOfUploads = (server: LoadServer, key: string, uploads: number) => {
     get answered() {
       return answered;
     },
-    /** Disconnects, so that the server gives up on those that it still decodes. */
+    /** Disconnects, so that the server abandons the uploads that it still decodes. */
     stop: () => {
       isOn = false;
       closeIdleConnections();
@@ -52,13 +52,13 @@ const floodOfUploads = (server: LoadServer, key: string, uploads: number) => {
 };
 
 const FAULTY_EVENT = JSON.stringify({ type: 'input_audio_buffer.append', event_id: 'x'.repeat(1024 * 1024) });
-/** Within the limit of an id, so that it is echoed. */
+/** Short enough for an id, so that the server echoes it. */
 const ECHOED_EVENT = JSON.stringify({ type: 'unknown', event_id: 'x'.repeat(500) });
-/** The flood runs beside the clips that are measured, so it must leave this process time for them. */
+/** The flood shares this process with the measured clips, so it must leave time for them. */
 const PULSE_MS = 100;
 const UNSENT_BYTES_MAX = 8 * 1024 * 1024;
 
-/** Keeps this many realtime connections of one account busy with faulty events; their answers are not read. */
+/** Keeps this many realtime connections of one account busy with invalid events, whose answers are not read. */
 const floodOfEvents = (server: LoadServer, key: string, sockets: number) => {
   let isOn = true;
   let connections = 0;
@@ -103,7 +103,7 @@ const floodOfEvents = (server: LoadServer, key: string, sockets: number) => {
 const MB = 2 ** 20;
 const GROWTH_MB_MAX = 300;
 
-/** One account sends bombs, another one floods realtime sessions; a third one sends its clips. */
+/** One account sends bombs, another floods realtime sessions, and a third sends its clips. */
 export const hostileContent = async ({
   uploads = 30,
   sockets = 8,
@@ -112,7 +112,7 @@ export const hostileContent = async ({
   const server = await startLoadServer({ accounts: 3, compute: COMPUTE }, { FAIRCOPY_FILE_FORMATS: 'all' });
   const [neighbour, bomber, talker] = server.keys as [string, string, string];
   const quiet = await clipTimes(server, neighbour, clips);
-  const quietBytes = (await server.state('collect')).rssBytes;
+  const quietBytes = (await server.state()).rssBytes;
   let peakBytes = 0;
   const watch = setInterval(() => {
     peakBytes = Math.max(peakBytes, server.residentBytes());
@@ -140,6 +140,6 @@ export const hostileContent = async ({
       target: `at most ${GROWTH_MB_MAX} MB`,
       met: grownMb <= GROWTH_MB_MAX,
     },
-    refusedFigure(whileBombing.refused + whileTalking.refused),
+    refusedFigure([...whileBombing.refusals, ...whileTalking.refusals]),
   ];
 };

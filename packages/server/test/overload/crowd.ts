@@ -1,11 +1,11 @@
-// Twenty accounts of different size ask for ten times what the machine holds, for minutes, and obey Retry-After.
+// Twenty accounts of different sizes send ten times the machine's capacity for minutes, and obey Retry-After.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Figure, type MemorySample, mean, percentile, slopeMbPerMinute, spread } from './figures.ts';
 import { type LoadServer, startLoadServer } from './load-server.ts';
 import { type Outcome, sendFile, sendStream, uploadOf } from './requests.ts';
 
 const COMPUTE = { slots: 4, windowMs: 150, audioSecondMs: 60 };
-/** Files by their length in seconds: half of them short, a few long. Every client sends them in this order. */
+/** Lengths of files in seconds: mostly short, a few long. Every client sends them in this order. */
 const FILE_SECONDS = [3, 20, 3, 3, 60, 3, 20, 3] as const;
 const STREAM_SECONDS = 4;
 const QUIET_ROUNDS = 3;
@@ -24,11 +24,11 @@ interface Account {
 interface Accepted {
   readonly kind: Kind;
   readonly ms: number;
-  /** Which try it was. */
+  /** Which attempt succeeded, from 1. */
   readonly tries: number;
 }
 
-/** Forty clients at once, where four windows are recognised at once. */
+/** Clients per account: forty in total, while the machine recognises four windows at the same time. */
 const SIZES = [...Array<number>(8).fill(1), ...Array<number>(8).fill(2), ...Array<number>(4).fill(4)];
 
 const fileSender =
@@ -49,7 +49,7 @@ const streamSender =
     audioSeconds: STREAM_SECONDS,
   });
 
-/** What the same requests take one at a time. */
+/** Measures the same requests one at a time. */
 const measureQuiet = async (server: LoadServer): Promise<Accepted[]> => {
   const key = server.keys[0]!;
   const accepted: Accepted[] = [];
@@ -57,7 +57,7 @@ const measureQuiet = async (server: LoadServer): Promise<Accepted[]> => {
   for (let round = 0; round < QUIET_ROUNDS; round++)
     for (const [nth, send] of sends.entries()) {
       const { kind, ms, status } = await send(nth);
-      if (status !== 200) throw new Error(`a quiet server answered ${status}`);
+      if (status !== 200) throw new Error(`an idle server answered ${status}`);
       accepted.push({ kind, ms, tries: 1 });
     }
   return accepted;
@@ -85,7 +85,7 @@ const measure = async (server: LoadServer, minutes: number): Promise<CrowdReport
   const memory: MemorySample[] = [];
   let givenUp = 0;
   const untilMs = performance.now() + minutes * 60_000;
-  // The first moments fill an empty server, which says nothing about a crowded one.
+  // Excludes the first moments, in which the server is not yet full.
   const fromMs = performance.now() + Math.min(20_000, minutes * 10_000);
 
   const accounts = server.keys.map((key, nth): Account => {
@@ -120,7 +120,7 @@ const measure = async (server: LoadServer, minutes: number): Promise<CrowdReport
     }
   };
   const watch = setInterval(() => {
-    void server.state('collect').then(({ rssBytes }) => memory.push({ atMs: performance.now(), bytes: rssBytes }));
+    void server.state().then(({ rssBytes }) => memory.push({ atMs: performance.now(), bytes: rssBytes }));
   }, 5_000);
   await Promise.all(accounts.flatMap((account) => account.sends.map((send, nth) => client(account, send, nth * 3))));
   clearInterval(watch);
@@ -153,13 +153,13 @@ const measure = async (server: LoadServer, minutes: number): Promise<CrowdReport
         met: !(percentile(refusalMs, 0.95) > 50),
       },
       {
-        what: 'refused requests that got in at the second try',
+        what: 'refused requests that were accepted at the second try',
         value: `${(100 * atSecond).toFixed(0)} %`,
         target: 'at least 90 %',
         met: atSecond >= 0.9,
       },
       ...spreads.map(({ size, spread: far }) => ({
-        what: `audio served: accounts with ${size} clients, furthest from their mean`,
+        what: `audio served: accounts with ${size} clients, largest deviation from their mean`,
         value: `${(100 * far).toFixed(0)} %`,
         target: 'at most 10 %',
         met: far <= 0.1,

@@ -1,4 +1,4 @@
-// Small statistics of load tests.
+// Statistics for load tests.
 
 export const percentile = (values: readonly number[], share: number): number => {
   const sorted = [...values].sort((a, b) => a - b);
@@ -13,7 +13,7 @@ export interface MemorySample {
   readonly bytes: number;
 }
 
-/** The straight line through the samples, in MB per minute. */
+/** The slope of the least-squares line through the samples, in MB per minute. */
 export const slopeMbPerMinute = (samples: readonly MemorySample[]): number => {
   const [atMean, bytesMean] = [mean(samples.map(({ atMs }) => atMs)), mean(samples.map(({ bytes }) => bytes))];
   let [above, below] = [0, 0];
@@ -24,7 +24,7 @@ export const slopeMbPerMinute = (samples: readonly MemorySample[]): number => {
   return below === 0 ? 0 : ((above / below) * 60_000) / 2 ** 20;
 };
 
-/** How far the furthest of the values is from their mean, as a share of it. */
+/** The largest deviation from the mean, as a share of the mean. */
 export const spread = (values: readonly number[]): number => {
   const middle = mean(values);
   return Math.max(...values.map((value) => Math.abs(value - middle))) / middle;

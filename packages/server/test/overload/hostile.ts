@@ -1,4 +1,4 @@
-// Uploads that are meant to hurt: held open, swollen by two-byte packets, dripping. What they cost everybody else.
+// Measures what hostile uploads cost other accounts: held open, sent byte by byte, or expanding to much audio.
 import { setTimeout as wait } from 'node:timers/promises';
 import { opusPacketFrames } from '../../src/audio/codecs/opus-packet.ts';
 import { OPUS_NOTHING_120_MS, repeat, writeOggOpus } from '../audio/ogg-writer.ts';
@@ -8,18 +8,18 @@ import type { Figure } from './figures.ts';
 import { type LoadServer, startLoadServer } from './load-server.ts';
 import { CLIPS, COMPUTE, clipTimes, p95Figure, ratioFigure, refusedFigure } from './neighbour.ts';
 
-/** How many hostile uploads, and how many clips of the neighbour are measured. */
+/** The number of hostile uploads, and of the neighbour's clips that are measured. */
 export interface HostileOptions {
   readonly uploads?: number;
   readonly clips?: number;
 }
 
-/** Two bytes a packet, 120 ms of sound each: some kilobytes that become tens of megabytes. */
+/** Packets of two bytes that decode to 120 ms each: a few kilobytes become tens of megabytes. */
 const SWOLLEN = Buffer.from(
   writeOggOpus(repeat(OPUS_NOTHING_120_MS, 2_500), opusPacketFrames, { packetsPerPage: 100 }),
 );
 
-/** Keeps this many uploads open: one that is answered or closed is started again. */
+/** Keeps this many uploads open; restarts each one that is answered or closed. */
 class Flood {
   readonly #server: LoadServer;
   readonly #open = new Set<RawClient>();
@@ -62,13 +62,13 @@ class Flood {
       this.answered += 1;
       this.#open.delete(client);
       client.socket.destroy();
-      // As soon as a client that takes no notice would.
+      // Retries like a client that ignores Retry-After.
       await wait(500);
     }
   }
 }
 
-/** One account holds hundreds of uploads open; another one sends its clips. */
+/** One account holds hundreds of uploads open, while another sends its clips. */
 export const heldUploads = async ({ uploads = 500, clips = CLIPS }: HostileOptions = {}): Promise<Figure[]> => {
   const server = await startLoadServer({ accounts: 2, compute: COMPUTE });
   const [flooding, neighbour] = server.keys as [string, string];
@@ -79,15 +79,15 @@ export const heldUploads = async ({ uploads = 500, clips = CLIPS }: HostileOptio
   const busy = await clipTimes(server, neighbour, clips);
   flood.close();
   await server.close();
-  return [ratioFigure(quiet.ms, busy.ms), refusedFigure(busy.refused)];
+  return [ratioFigure(quiet.ms, busy.ms), refusedFigure(busy.refusals)];
 };
 
-/** Thousands of hostile uploads of many accounts in flight. */
+/** Many accounts have thousands of hostile uploads in flight, while another account sends its clips. */
 export const hostileUploads = async ({ uploads = 2_000, clips = CLIPS }: HostileOptions = {}): Promise<Figure[]> => {
   const server = await startLoadServer({ accounts: 41, compute: COMPUTE });
   const [neighbour, ...hostile] = server.keys as [string, ...string[]];
   const quiet = await clipTimes(server, neighbour, clips);
-  const quietBytes = (await server.state('collect')).rssBytes;
+  const quietBytes = (await server.state()).rssBytes;
   const heads = [formHead(file(SWOLLEN)), formHead(MODEL, file(SWOLLEN)), formHead(MODEL, file(wavOf(hum(0.2))))];
   const flood = new Flood(server, uploads, (nth) => ({
     key: hostile[nth % hostile.length]!,
@@ -117,7 +117,7 @@ export const hostileUploads = async ({ uploads = 2_000, clips = CLIPS }: Hostile
       what: "a neighbour's clips that were answered meanwhile",
       value: `${busy.ms.length} of ${clips}${busy.refusals.length > 0 ? `, others ${busy.refusals.join(', ')}` : ''}`,
       target: 'all',
-      met: busy.refused === 0,
+      met: busy.refusals.length === 0,
     },
   ];
 };

@@ -1,4 +1,4 @@
-// A server under load, as the program that loads it sees it: where it is, who may call it, and how it is.
+// Starts a server in a child process for load tests, and reads its address, API keys and state.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,11 +15,11 @@ export interface LoadServer {
   readonly address: string;
   readonly port: number;
   readonly keys: readonly string[];
-  /** How it is now; with `collect`, after what is garbage has been collected. */
-  state(collect?: 'collect'): Promise<ServerState>;
-  /** Its memory now, as the machine sees it: costs the server nothing. */
+  /** Reads the server's state after a garbage collection. */
+  state(): Promise<ServerState>;
+  /** The server's resident memory, read without involving the server. */
   residentBytes(): number;
-  /** Ends it in the ordinary way; resolves to its exit code. */
+  /** Shuts the server down normally; resolves to its exit code. */
   close(): Promise<number | null>;
 }
 
@@ -45,9 +45,9 @@ export const startLoadServer = async (
     address,
     port: Number(new URL(address).port),
     keys,
-    state: (collect) => {
+    state: () => {
       const next = turn.then(() => {
-        child.stdin!.write(`${collect ?? 'state'}\n`);
+        child.stdin!.write('\n');
         return answer<ServerState>();
       });
       turn = next.catch(() => {});

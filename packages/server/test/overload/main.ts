@@ -1,4 +1,4 @@
-// `npm run test:overload -- [--minutes 5] [--scenario crowd|held|hostile|jobs|sign-ins]`: how the server bears more than it holds.
+// `npm run test:overload -- [--minutes 5] [--scenario crowd|held|hostile|jobs|sign-ins]`: load tests.
 import { parseArgs } from 'node:util';
 import { hostileContent } from './bombs.ts';
 import { crowd } from './crowd.ts';
@@ -27,7 +27,7 @@ for (const scenario of values.scenario) {
   else if (scenario === 'hostile') figures = [...(await hostileContent()), ...(await hostileUploads())];
   else if (scenario === 'jobs') figures = await waitingJobs();
   else if (scenario === 'sign-ins') figures = await signIns();
-  else throw new Error(`no scenario ${scenario}`);
+  else throw new Error(`unknown scenario ${scenario}`);
   console.log(figuresTable(figures));
   all.push(...figures);
 }

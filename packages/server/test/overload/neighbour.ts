@@ -1,30 +1,29 @@
-// The neighbour of a hostile account: how long its short clips take, and whether they are refused.
+// Measures the neighbour of a hostile account: how long its short clips take, and whether they are refused.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Figure, percentile } from './figures.ts';
 import type { LoadServer } from './load-server.ts';
 import { sendFile, uploadOf } from './requests.ts';
 
-/** What the scripted recognisers take, in these scenarios. */
+/** Compute times of the simulated recognisers in these scenarios. */
 export const COMPUTE = { slots: 4, windowMs: 300, audioSecondMs: 60 };
 export const CLIPS = 25;
 export const CLIP_SECONDS = 3;
 const RETRIES = 2;
 
 export interface ClipTimes {
-  /** Of the clips that were answered. */
+  /** Response times of the clips that succeeded. */
   readonly ms: readonly number[];
-  /** The statuses of all others; 0 when the connection broke. */
+  /** Statuses of all other clips; 0 if the connection broke. */
   readonly refusals: readonly number[];
-  readonly refused: number;
 }
 
-/** Sends clips one after the other. */
+/** Sends clips one after another. */
 export const clipTimes = async (server: LoadServer, key: string, clips: number): Promise<ClipTimes> => {
   const ms: number[] = [];
   const refusals: number[] = [];
   for (let nth = 0; nth < clips; nth++) {
     let outcome = await sendFile(server, key, uploadOf(CLIP_SECONDS));
-    // Among many accounts that want something the neighbour may be given a turn; it comes back as our client would.
+    // While many accounts compete, the neighbour may have to retry; it does so like the client library.
     for (let retry = 0; outcome.status === 503 && retry < RETRIES; retry++) {
       await wait(Math.max(1, outcome.retryAfterSeconds) * 1000);
       outcome = await sendFile(server, key, uploadOf(CLIP_SECONDS));
@@ -32,7 +31,7 @@ export const clipTimes = async (server: LoadServer, key: string, clips: number):
     if (outcome.status === 200) ms.push(outcome.ms);
     else refusals.push(outcome.status);
   }
-  return { ms, refusals, refused: refusals.length };
+  return { ms, refusals };
 };
 
 export const ratioFigure = (quiet: readonly number[], busy: readonly number[]): Figure => {
@@ -47,7 +46,7 @@ export const ratioFigure = (quiet: readonly number[], busy: readonly number[]): 
 
 const P95_RATIO_MAX = 3;
 
-/** How much longer the neighbour's clips take beside something. */
+/** Compares the p95 of the neighbour's clips with and without the load. */
 export const p95Figure = (beside: string, quiet: readonly number[], busy: readonly number[]): Figure => {
   const [quietMs, busyMs] = [percentile(quiet, 0.95), percentile(busy, 0.95)];
   return {
@@ -58,9 +57,9 @@ export const p95Figure = (beside: string, quiet: readonly number[], busy: readon
   };
 };
 
-export const refusedFigure = (refused: number): Figure => ({
+export const refusedFigure = (refusals: readonly number[]): Figure => ({
   what: "the neighbour's clips that were refused",
-  value: String(refused),
+  value: String(refusals.length),
   target: '0',
-  met: refused === 0,
+  met: refusals.length === 0,
 });

@@ -1,4 +1,4 @@
-// One request of either mode, with what came of it and how long that took.
+// Sends single requests of either mode, and reports their status and duration.
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
@@ -14,7 +14,7 @@ export interface Outcome {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
-/** Closes the connections that are kept for later requests. */
+/** Closes the kept-alive connections. */
 export const closeIdleConnections = (): void => agent.destroy();
 
 const WORD_SECONDS = 0.36;
@@ -34,21 +34,17 @@ export const sendFile = ({ port }: LoadServer, key: string, body: Buffer, abortA
     const headers = { authorization: `Token ${key}`, 'content-type': FORM_TYPE, 'content-length': body.length };
     const call = request({ host: '127.0.0.1', port, method: 'POST', path: '/v1/transcribe', headers, agent });
     const timer = abortAfterMs === undefined ? undefined : setTimeout(() => call.destroy(), abortAfterMs);
-    const done = (status: number, retryAfter = '0') => {
+    const done = (status: number, ms: number, retryAfter = '0') => {
       clearTimeout(timer);
-      resolve({ status, ms: performance.now() - startMs, retryAfterSeconds: Number(retryAfter) });
+      resolve({ status, ms, retryAfterSeconds: Number(retryAfter) });
     };
     call.on('response', (response) => {
       const ms = performance.now() - startMs;
       response.resume();
       response.on('error', () => {});
-      response.on('close', () => {
-        clearTimeout(timer);
-        const retryAfterSeconds = Number(response.headers['retry-after'] ?? 0);
-        resolve({ status: response.statusCode ?? 0, ms, retryAfterSeconds });
-      });
+      response.on('close', () => done(response.statusCode ?? 0, ms, response.headers['retry-after']));
     });
-    call.on('error', () => done(0));
+    call.on('error', () => done(0, performance.now() - startMs));
     call.end(body);
   });
 
@@ -58,10 +54,10 @@ const STREAM_SOUND = soundOf(60).subarray(44);
 
 export interface StreamPlan {
   readonly seconds: number;
-  /** As it is spoken, or all at once. */
+  /** In real time, or all at once. */
   readonly pace: 'live' | 'at once';
   readonly model?: string;
-  /** Breaks the connection off before the end marker. */
+  /** Disconnects before the end marker. */
   readonly leaves?: boolean;
 }
 

@@ -1,5 +1,5 @@
-// The real server on an engine of fixed compute time, in a process of its own, so that its memory can be measured.
-// Prints its address and the keys of its accounts; then answers each line it is given with its state, as JSON.
+// The real server with a simulated engine, in its own process, so that its memory can be measured.
+// Prints its address and the keys of its accounts, then its state as JSON for each line of input.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,7 +15,7 @@ import { type ComputeTime, TimedEngine } from './timed-engine.ts';
 
 export interface ServerPlan {
   readonly accounts: number;
-  /** An engine in the process itself; without it, recognisers and voice activity run in processes of their own. */
+  /** Times of an engine in this process. Absent: recognisers and voice activity detection run in child processes. */
   readonly compute?: ComputeTime;
 }
 
@@ -24,16 +24,14 @@ export interface ServerState {
   readonly heapBytes: number;
   /** Open files and sockets of the process. */
   readonly descriptors: number;
-  /** The same by what they are open on. */
+  /** Descriptors by kind. */
   readonly descriptorKinds: Readonly<Record<string, number>>;
-  /** Timers, sockets and the like that the event loop knows, by kind. */
+  /** Active resources of the event loop, such as timers and sockets, by kind. */
   readonly resources: Readonly<Record<string, number>>;
   readonly openProbes: number;
-  /** Memory of the processes below this one. */
+  /** Resident memory of the child processes. */
   readonly childBytes: number;
   readonly leases: number;
-  readonly rows: number;
-  readonly successes: number;
 }
 
 letHeapGrow();
@@ -49,10 +47,9 @@ for (let nth = 0; nth < plan.accounts; nth++) {
 }
 process.stdout.write(`${JSON.stringify({ address, keys })}\n`);
 
-const count = async (table: 'stream_leases' | 'usage_records', success = false): Promise<number> => {
-  const rows = app.storage.read.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('rows'));
-  const counted = success ? rows.where('status' as never, '=', 'success' as never) : rows;
-  return (await counted.executeTakeFirstOrThrow()).rows;
+const countLeases = async (): Promise<number> => {
+  const leases = app.storage.read.selectFrom('stream_leases').select(({ fn }) => fn.countAll<number>().as('count'));
+  return (await leases.executeTakeFirstOrThrow()).count;
 };
 
 const childPids = (): number[] =>
@@ -64,7 +61,7 @@ const countsOf = (kinds: readonly string[]): Record<string, number> => {
   return counts;
 };
 
-/** Sockets by their inode: of the network with their state, or to another process of this machine. */
+/** Kinds of sockets by inode: TCP sockets with their state, and Unix sockets. */
 const socketKinds = (): Map<string, string> => {
   const kinds = new Map<string, string>();
   const add = (table: string, column: number, kindOf: (row: readonly string[]) => string) => {
@@ -78,7 +75,7 @@ const socketKinds = (): Map<string, string> => {
   return kinds;
 };
 
-/** What a descriptor is open on: the name of a file, or the kind of anything else. */
+/** The kind of a descriptor: the name of a file, or the type of anything else. */
 const descriptorKind = (descriptor: string, sockets: ReadonlyMap<string, string>): string => {
   try {
     const [, kind = '', inode = ''] = /^(.*?)(?::\[(\d+)\])?$/.exec(
@@ -86,7 +83,7 @@ const descriptorKind = (descriptor: string, sockets: ReadonlyMap<string, string>
     )!;
     return kind === 'socket' ? (sockets.get(inode) ?? kind) : kind;
   } catch {
-    // The one that the list itself was read by.
+    // The descriptor with which the list was read is already closed.
     return 'closed';
   }
 };
@@ -103,16 +100,14 @@ const state = async (): Promise<ServerState> => {
     resources: countsOf(process.getActiveResourcesInfo()),
     openProbes: engine instanceof TimedEngine ? engine.openProbes : 0,
     childBytes: childPids().reduce((sum, pid) => sum + residentBytesOf(pid), 0),
-    leases: await count('stream_leases'),
-    rows: await count('usage_records'),
-    successes: await count('usage_records', true),
+    leases: await countLeases(),
   };
 };
 
-for await (const line of createInterface(process.stdin)) {
-  if (line === 'collect') globalThis.gc?.();
+for await (const _line of createInterface(process.stdin)) {
+  globalThis.gc?.();
   process.stdout.write(`${JSON.stringify(await state())}\n`);
 }
-// The parent has gone, or wants this process to end.
+// The parent ended or closed the pipe.
 await app.close();
 process.exit(0);

@@ -1,4 +1,4 @@
-// Sign-ins with wrong passwords, pipelined over many connections without a pause: what hashing them costs a transcription.
+// Measures what hashing costs transcriptions while wrong passwords are pipelined over many connections.
 import { setTimeout as wait } from 'node:timers/promises';
 import { RawClient } from '../http/raw.ts';
 import type { Figure } from './figures.ts';
@@ -6,7 +6,7 @@ import { type LoadServer, startLoadServer } from './load-server.ts';
 import { CLIPS, COMPUTE, clipTimes, ratioFigure, refusedFigure } from './neighbour.ts';
 
 const CONNECTIONS = 20;
-/** As many as a connection may send without waiting for the first answer. */
+/** Requests that a connection sends without waiting for the first answer. */
 const PIPELINED = 16;
 
 const signIn = (email: string): string => {
@@ -41,7 +41,7 @@ class SignInFlood {
     for (let round = 0; !this.#isOver; round++) {
       const client = new RawClient(server.port);
       this.#open.add(client);
-      // Each with an address of its own, so that the limit by e-mail does not end it.
+      // Each request has its own e-mail address, so that the limit per address does not apply.
       const asked = Array.from({ length: PIPELINED }, (_, nth) => signIn(`p${connection}-${round}-${nth}@example.org`));
       await client.send(asked.join(''));
       for (let nth = 0; nth < PIPELINED && !this.#isOver; nth++) {
@@ -54,7 +54,7 @@ class SignInFlood {
   }
 }
 
-/** Somebody tries passwords as fast as the server lets them; an account sends its clips. */
+/** A client tries passwords as fast as the server allows, while an account sends its clips. */
 export const signIns = async (clips = CLIPS): Promise<Figure[]> => {
   const server = await startLoadServer({ accounts: 1, compute: COMPUTE });
   const [key] = server.keys as [string];
@@ -66,7 +66,7 @@ export const signIns = async (clips = CLIPS): Promise<Figure[]> => {
   await server.close();
   return [
     ratioFigure(quiet.ms, busy.ms),
-    refusedFigure(busy.refused),
+    refusedFigure(busy.refusals),
     { what: 'sign-ins answered meanwhile', value: String(flood.answered), target: 'some', met: flood.answered > 0 },
   ];
 };

@@ -1,4 +1,4 @@
-// A speech engine with a fixed time per window, on a timer. It keeps nothing.
+// A speech engine whose recognition takes a fixed time per window and per second of audio. It keeps no audio.
 import { setTimeout as wait } from 'node:timers/promises';
 import { SAMPLE_RATE_HZ } from '../../src/lib/sample-rate.ts';
 import type { Recogniser, Recognition, SpeechEngine, SpeechWindow, VoiceProbe } from '../../src/speech/recogniser.ts';

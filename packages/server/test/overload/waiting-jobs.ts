@@ -1,4 +1,4 @@
-// Thousands of waiting jobs of one account: what they cost the memory, and a neighbour's live requests.
+// Measures what thousands of waiting jobs of one account cost in memory and in the response times of a neighbour.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const WARM_CLIPS = 5;
 const DAY_MS = 24 * 60 * 60_000;
 const MB = 2 ** 20;
 
-/** Writes waiting jobs as the intake writes them, many in one transaction: ten thousand uploads take long to send. */
+/** Writes waiting jobs to the database as the intake does, because ten thousand uploads would take long. */
 const addJobs = async (storage: Storage, key: string, jobs: number): Promise<void> => {
   const caller = await storage.read
     .selectFrom('api_keys')
@@ -78,10 +78,10 @@ export const waitingJobs = async ({ jobs = 10_000, clips = 60 }: WaitingJobsOpti
     const quiet = await clipTimes(server, neighbour, clips);
     await addJobs(storage, busyKey, Math.min(jobs, FEW_JOBS));
     await clipTimes(server, neighbour, WARM_CLIPS);
-    const fewBytes = (await server.state('collect')).heapBytes;
+    const fewBytes = (await server.state()).heapBytes;
     await addJobs(storage, busyKey, jobs);
     const busy = await clipTimes(server, neighbour, clips);
-    const manyBytes = (await server.state('collect')).heapBytes;
+    const manyBytes = (await server.state()).heapBytes;
     const waiting = await countWaiting(storage);
     const ratio = percentile(busy.ms, 0.95) / percentile(quiet.ms, 0.95);
     const growth = (manyBytes - fewBytes) / MB;
@@ -98,7 +98,7 @@ export const waitingJobs = async ({ jobs = 10_000, clips = 60 }: WaitingJobsOpti
         target: 'at most 1.2 ×',
         met: ratio <= 1.2,
       },
-      refusedFigure(busy.refused),
+      refusedFigure(busy.refusals),
     ];
   } finally {
     await storage.close();

@@ -1,4 +1,4 @@
-// Redaction on every endpoint, by request, account and key; nothing hidden reaches a log, a span or a metric.
+// Tests redaction on every endpoint, by request, account and key. No hidden text reaches a log, a span or a metric.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -21,7 +21,7 @@ import { type JobService, startJobService } from '../jobs/job-service.ts';
 import { startReceiver } from '../jobs/receiver.ts';
 import { COMPLETED, DELTA, Realtime } from '../realtime/realtime.ts';
 
-/** What the tones say. */
+/** The word that each tone is recognised as. */
 const SAYS: Readonly<Record<string, string>> = {
   apple: 'card',
   bridge: '4242',
@@ -87,7 +87,7 @@ const transcribe = async (...fields: readonly FormPart[]): Promise<string> => {
 
 const INCLUDE = field('include', 'segments,words,raw,edits,terms');
 
-test('a file: in the transcript and in every detail; the field may follow the file', async () => {
+test('a file: the transcript and every detail are redacted, even if the field follows the file', async () => {
   assert.match(await transcribe(file(CLIP)), /4242/u);
   const answer = assertHidden(await transcribe(file(CLIP), INCLUDE, field('redact', 'pci'), field('redact', 'phone')));
   assert.match(answer, /\[PHONE_1\]/u);
@@ -129,7 +129,7 @@ test('profanity is masked on every endpoint, and only when asked for', async () 
   }
 });
 
-test('an unknown name is refused with the list of valid ones, on every endpoint', async () => {
+test('an unknown name is rejected with the list of valid names on every endpoint', async () => {
   const { url, key } = service;
   const native = await service.post(form(MODEL, field('redact', 'names'), file(CLIP)));
   const openAi = await fetch(`${url}/v1/audio/transcriptions`, {
@@ -148,7 +148,7 @@ test('an unknown name is refused with the list of valid ones, on every endpoint'
   }
 });
 
-test('OpenAI: every format, and while it is streamed', async () => {
+test('OpenAI: every format is redacted, also when streamed', async () => {
   const { url, key } = service;
   for (const fields of [['json'], ['text'], ['srt'], ['vtt'], ['verbose_json'], ['json', 'true']] as const) {
     const [format, stream = 'false'] = fields;
@@ -172,7 +172,7 @@ test('OpenAI: every format, and while it is streamed', async () => {
   }
 });
 
-test("Deepgram's clients: its names and its marks, in files and live", async () => {
+test("Deepgram's clients: Deepgram's names and marks work, for files and live", async () => {
   const { url, key } = service;
   const sdk5 = new DeepgramClient({
     apiKey: key,
@@ -204,7 +204,7 @@ test("Deepgram's clients: its names and its marks, in files and live", async () 
   assertHidden(messages.join('\n'), '[CREDIT_CARD_1]');
 });
 
-test('a native stream', async () => {
+test('a native stream is redacted', async () => {
   const query = `token=${service.key}&model=svc-1.0-lite&include=words,raw,edits,segments&redact=pii`;
   const socket = new WebSocket(`${service.url.replace('http', 'ws')}/v1/transcribe/stream?${query}`);
   await once(socket, 'open');
@@ -221,7 +221,7 @@ const realtime = async (key: string, transcription: object): Promise<Realtime> =
   return client;
 };
 
-test("OpenAI's realtime sessions: a field of the session, in deltas and finals", async () => {
+test("OpenAI's realtime sessions: a session field redacts deltas and finals", async () => {
   const client = await realtime(service.key, { model: 'gpt-4o-transcribe', language: 'en', redact: ['pci', 'phone'] });
   const { session } = await client.until('session.updated');
   assert.match(JSON.stringify(session), /"redact":\["pci","phone"\]/u);
@@ -235,7 +235,7 @@ test("OpenAI's realtime sessions: a field of the session, in deltas and finals",
   await client.closed;
 });
 
-test('jobs, their webhooks and kept answers', async (t) => {
+test('jobs, their webhooks and stored answers are redacted', async (t) => {
   const hook = await startReceiver(t);
   const id = await service.accepted(
     form(MODEL, INCLUDE, field('redact', 'pii'), field('webhook', hook.url), file(CLIP)),
@@ -248,7 +248,7 @@ test('jobs, their webhooks and kept answers', async (t) => {
   for (let n = 0; n < 2; n++) assertHidden(await (await service.post(body, keyed)).text());
 });
 
-test('what an account and a key hide, no request can show', async () => {
+test('no request can show what an account or a key hides', async () => {
   const { app, accountId, url } = service;
   const { key, listing } = await createKey(app.storage, { accountId, name: 'careful', createdBy: null });
   const ask = async (...fields: readonly FormPart[]) => {
@@ -270,7 +270,7 @@ test('what an account and a key hide, no request can show', async () => {
   };
   assert.match(await until((text) => text.includes('[CARD_1]')), /555/u);
   assert.match(await ask(field('redact', '')), /\[CARD_1\]/u);
-  // No field of a realtime session lifts it.
+  // No field of a realtime session can disable it.
   const client = await realtime(key, { model: 'gpt-4o-transcribe', redact: null });
   await client.until('session.updated');
   await client.append(Buffer.from(pcm16Bytes(SAMPLES)));
@@ -285,7 +285,7 @@ test('what an account and a key hide, no request can show', async () => {
   await setRedaction(app.storage, accountId, []);
 });
 
-test('no log line, span or metric has anything of it', async () => {
+test('no log line, span or metric contains hidden text', async () => {
   const metrics = await (await fetch(`${service.url}/metrics`)).text();
   const text = [...lines, ...spans, metrics].join('\n');
   assert.ok(lines.length > 20);

@@ -1,5 +1,5 @@
-// The corpus: every case exactly, every edit list true to its text, and a second refinement that changes nothing.
-// Runs with the tagger, and with the rules alone, which serve where the weights are absent.
+// Tests the corpus: the exact text of every case, a correct edit list, and a second refinement without changes.
+// Runs with the tagger and with only the rules, which apply if the model weights are missing.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { refineSync, refineText } from '../../src/refine/chain.ts';
@@ -11,7 +11,7 @@ const cases = readCorpus();
 /** Only the tagger can correct these. */
 const TAGGER_KINDS = new Set(['taken-back']);
 
-test('the corpus is large enough to mean something', () => {
+test('the corpus is large enough', () => {
   assert.ok(cases.length >= 1400);
   assert.ok(cases.filter(({ trap }) => trap).length >= 500);
 });
@@ -27,7 +27,7 @@ for (const kind of new Set(cases.map((each) => each.kind))) {
         assert.equal(again.text, refined.text, 'refining twice changes nothing more');
       });
       if (TAGGER_KINDS.has(kind)) continue;
-      test(`by rules alone: ${line}`, () => {
+      test(`rules only: ${line}`, () => {
         const refined = refineSync(input);
         assert.equal(refined.text, expected);
         assert.equal(applyEdits(refined.rawText, refined.edits), refined.text);

@@ -1,4 +1,4 @@
-// Reads the corpus: one file per kind, one case per line, raw text and what a careful editor makes of it.
+// Reads the corpus: one file per kind, one case per line, with the raw text and what a careful editor would write.
 import { readdirSync, readFileSync } from 'node:fs';
 import type { RefineInput, SpokenPiece } from '../../src/refine/refiner.ts';
 
@@ -7,12 +7,12 @@ export interface Case {
   readonly language: string;
   readonly input: RefineInput;
   readonly expected: string;
-  /** The text must stay as it is. */
+  /** True if the text must stay unchanged. */
   readonly trap: boolean;
   readonly line: string;
 }
 
-/** The files are beside the source; the compiled test runs from dist. */
+/** The files are next to the source; the compiled test runs from dist. */
 const folder = new URL(
   import.meta.url.includes('/dist/') ? '../../../test/refine/corpus/' : 'corpus/',
   import.meta.url,
@@ -36,7 +36,7 @@ const inputOf = (raw: string, language: string): RefineInput => {
   return { pieces, language, vocabulary: [] };
 };
 
-/** `en | raw => expected` is an edit, `en = text` a trap; `|120|` inside raw is a pause in milliseconds between windows. */
+/** `en | raw => expected` is an edit, `en = text` a trap. `|120|` in raw is a pause of 120 ms between windows. */
 const caseOf = (kind: string, line: string): Case | null => {
   const [, language = '', sign, rest = ''] = /^([a-z]{2,3}) ([|=]) ?(.*)$/u.exec(line) ?? [];
   if (!sign) return null;

@@ -11,7 +11,7 @@ const undoEdits = (text: string, edits: readonly Edit[]): string => {
   let shift = 0;
   for (const { rawStart, rawEnd, before, after } of edits) {
     const start = rawStart + shift;
-    assert.equal(text.slice(start, start + after.length), after, 'the edit is where it says');
+    assert.equal(text.slice(start, start + after.length), after, 'the edit is at its offset');
     raw += text.slice(end, start) + before;
     end = start + after.length;
     shift += after.length - (rawEnd - rawStart);
@@ -22,30 +22,30 @@ const undoEdits = (text: string, edits: readonly Edit[]): string => {
 const lettersOf = (text: string): string =>
   text
     .normalize('NFKC')
-    // Some letters have no capital: fold both ways to compare spellings.
+    // Some letters have no capital form, so fold both ways to compare spellings.
     .toUpperCase()
     .toLowerCase()
     .replace(/[^\p{L}]/gu, '');
 
-/** Passes that write what was said in other letters: numbers, amounts, dates, addresses, spoken marks. */
+/** Passes that respell spoken words: numbers, amounts, dates, addresses, spoken marks. */
 const RESPELLING_PASSES = /numbers|addresses|commands|spelled|vocabulary|lists/u;
 
-/** Titles that are written short before a name. */
+/** Titles that are abbreviated before a name. */
 const TITLES: Readonly<Record<string, string>> = { dr: 'doctor', mr: 'mister', mrs: 'missus', st: 'saint' };
 
-/** Each inserted word was said at that place, or comes from a pass that respells. */
+/** Asserts that each inserted word was spoken at that place or comes from a pass that respells. */
 const assertNoNewWords = (edits: readonly Edit[]): void => {
   for (const [nth, { pass, before, after }] of edits.entries()) {
     if (RESPELLING_PASSES.test(pass)) continue;
-    // "two dogs, no, three" → "three dogs": the dogs were said beside the replaced number.
+    // "two dogs, no, three" → "three dogs": "dogs" was spoken next to the replaced number.
     const near = edits.slice(Math.max(0, nth - 3), nth + 1);
     const isCarried = near.some((edit) => /corrections/u.test(edit.pass));
     const said = lettersOf(isCarried ? near.map((edit) => edit.before).join(' ') : before);
-    // Composed first: a letter may be followed by its accent as a character of its own.
+    // Compose first: the accent of a letter may be a separate character.
     for (const word of after.normalize('NFKC').match(/\p{L}{2,}/gu) ?? [])
       assert.ok(
         said.includes(lettersOf(word)) || said.includes(TITLES[lettersOf(word)] ?? word),
-        `${pass} wrote a word that was not said`,
+        `${pass} wrote a word that was not spoken`,
       );
   }
 };
@@ -65,10 +65,10 @@ export const checkRefinement = (
   }));
   const { rawText, text, edits } = refineSync({ pieces, language, vocabulary: vocabulary.map((text) => ({ text })) });
   assert.equal(applyEdits(rawText, edits), text);
-  assert.equal(undoEdits(text, edits), rawText, 'the raw text can be had back');
+  assert.equal(undoEdits(text, edits), rawText, 'the raw text can be restored');
   let end = 0;
   for (const edit of edits) {
-    assert.ok(edit.rawStart >= end && edit.rawEnd >= edit.rawStart, 'edits in order, none overlapping');
+    assert.ok(edit.rawStart >= end && edit.rawEnd >= edit.rawStart, 'edits are in order and do not overlap');
     assert.equal(edit.before, rawText.slice(edit.rawStart, edit.rawEnd));
     end = edit.rawEnd;
   }

@@ -1,6 +1,7 @@
-// The two-sided measure of custom vocabulary: terms recovered, and ordinary words damaged.
+// Measures custom vocabulary: how many terms are recovered, and how many ordinary words are damaged.
 import { readFileSync } from 'node:fs';
 import { refineSync } from '../../src/refine/chain.ts';
+import { textInput } from '../../src/refine/refiner.ts';
 import { loadOrdinary } from '../../src/refine/vocabulary/ordinary.ts';
 
 const file = new URL(
@@ -23,21 +24,14 @@ export const scoreVocabulary = async (ordinaryTexts: readonly string[] = []): Pr
   const misheard = lines.map((line) => /^(.+) <= (.+)$/u.exec(line)).filter((match) => match !== null);
   const vocabulary = [...new Set(misheard.map(([, term = '']) => term))];
   const refine = (text: string, terms: readonly string[]) =>
-    refineSync(
-      {
-        pieces: [{ text, startMs: 0, endMs: 0, language: 'en', confidence: 1 }],
-        language: 'en',
-        vocabulary: terms.map((term) => ({ text: term })),
-      },
-      isOrdinary,
-    );
+    refineSync({ ...textInput(text, 'en'), vocabulary: terms.map((term) => ({ text: term })) }, isOrdinary);
   const missed = misheard.filter(([, term = '', sentence = '']) => {
     const { text } = refine(sentence.replace(/[[\]]/gu, ''), vocabulary);
     const wanted = refine(sentence.replace(/\[.*\]/u, 'TERM'), []).text.replace('TERM', term);
     return text !== wanted;
   });
   const ordinary = [...lines.filter((line) => line.startsWith('= ')).map((line) => line.slice(2)), ...ordinaryTexts];
-  // Writing a term with its capitals is no damage: the word was the term.
+  // Writing a term with its capitals is not damage, because the word was the term.
   const differs = (before: string, after: string) => before.toLowerCase() !== after.toLowerCase().replace(/\.$/u, '');
   const damaged = ordinary.flatMap((text) =>
     refine(text, vocabulary)

@@ -1,9 +1,21 @@
-// Custom vocabulary: near-misses are corrected, and everyday words stay.
+// Tests custom vocabulary: near misses are corrected, and everyday words stay.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRefiner } from '../../src/refine/create-refiner.ts';
+import { textInput } from '../../src/refine/refiner.ts';
 import { readCorpus } from './corpus.ts';
 import { scoreVocabulary } from './vocabulary-corpus.ts';
+
+const NEVER = new AbortController().signal;
+const refiner = createRefiner();
+const refine = async (
+  text: string,
+  terms: readonly string[],
+  { language = 'en', isSteered = false } = {},
+): Promise<string> => {
+  const vocabulary = terms.map((term) => ({ text: term }));
+  return (await refiner.refine({ ...textInput(text, language), vocabulary, isSteered }, NEVER)).text;
+};
 
 test('most misheard terms are recovered, and no ordinary word is damaged', async () => {
   const corpus = readCorpus().filter(({ language }) => language === 'en');
@@ -13,63 +25,24 @@ test('most misheard terms are recovered, and no ordinary word is damaged', async
 });
 
 test('terms work in languages that have no rules, and keep a possessive', async () => {
-  const refiner = createRefiner();
-  const refine = async (text: string, language: string, vocabulary: string[]) =>
-    (
-      await refiner.refine(
-        {
-          pieces: [{ text, startMs: 0, endMs: 0, language, confidence: 1 }],
-          language,
-          vocabulary: vocabulary.map((term) => ({ text: term })),
-        },
-        new AbortController().signal,
-      )
-    ).text;
-  assert.equal(await refine('vi använder kuber netties idag', 'sv', ['Kubernetes']), 'vi använder Kubernetes idag');
-  assert.equal(await refine("I read the post gress's manual.", 'en', ['Postgres']), "I read the Postgres's manual.");
+  const swedish = await refine('vi använder kuber netties idag', ['Kubernetes'], { language: 'sv' });
+  assert.equal(swedish, 'vi använder Kubernetes idag');
+  assert.equal(await refine("I read the post gress's manual.", ['Postgres']), "I read the Postgres's manual.");
 });
 
-test('a term that was heard keeps its neighbours and its capital', async () => {
-  const refiner = createRefiner();
-  const { text } = await refiner.refine(
-    {
-      pieces: [{ text: 'Egyptian sparrows swarmed up the tree.', startMs: 0, endMs: 0, language: 'en', confidence: 1 }],
-      language: 'en',
-      vocabulary: [{ text: 'swarmed' }, { text: 'egyptian' }],
-    },
-    new AbortController().signal,
-  );
-  assert.equal(text, 'Egyptian sparrows swarmed up the tree.');
+test('a correctly recognised term keeps its neighbours and its capital', async () => {
+  const said = 'Egyptian sparrows swarmed up the tree.';
+  assert.equal(await refine(said, ['swarmed', 'egyptian']), said);
 });
 
 test('odd terms do no harm', async () => {
-  const refiner = createRefiner();
-  const input = {
-    pieces: [{ text: 'Nothing here is special.', startMs: 0, endMs: 0, language: 'en', confidence: 1 }],
-    language: 'en',
-  };
-  const { text } = await refiner.refine(
-    { ...input, vocabulary: ['', '   ', 'a', '🙂', 'x'.repeat(500), '.*', 'is'].map((term) => ({ text: term })) },
-    new AbortController().signal,
-  );
-  assert.equal(text, 'Nothing here is special.');
+  const said = 'Nothing here is special.';
+  assert.equal(await refine(said, ['', '   ', 'a', '🙂', 'x'.repeat(500), '.*', 'is']), said);
 });
 
-test('terms that steered recognition are corrected in spelling only', async () => {
-  const refiner = createRefiner();
-  const refine = async (text: string, isSteered: boolean) =>
-    (
-      await refiner.refine(
-        {
-          pieces: [{ text, startMs: 0, endMs: 0, language: 'en', confidence: 1 }],
-          language: 'en',
-          vocabulary: [{ text: 'Kubernetes' }, { text: 'HashiCorp' }],
-          isSteered,
-        },
-        new AbortController().signal,
-      )
-    ).text;
+test('only the spelling of terms that steered recognition is corrected', async () => {
   const heard = 'We run cuber netties by hashi corp.';
-  assert.equal(await refine(heard, false), 'We run Kubernetes by HashiCorp.');
-  assert.equal(await refine(heard, true), 'We run cuber netties by HashiCorp.');
+  const terms = ['Kubernetes', 'HashiCorp'];
+  assert.equal(await refine(heard, terms), 'We run Kubernetes by HashiCorp.');
+  assert.equal(await refine(heard, terms, { isSteered: true }), 'We run cuber netties by HashiCorp.');
 });

@@ -1,6 +1,6 @@
-// The whole chain as the service runs it: the rules with the trained tagger.
+// Runs the whole chain as the service does: the rules with the trained tagger.
 import { refineInSlices, toRefined } from '../../src/refine/chain.ts';
-import type { Refined, RefineInput } from '../../src/refine/refiner.ts';
+import { type Refined, type RefineInput, textInput } from '../../src/refine/refiner.ts';
 import { TrainedTagger } from '../../src/refine/tagger/tagger.ts';
 import { loadTaggerModel } from '../../src/refine/tagger/tagger-model.ts';
 
@@ -8,7 +8,7 @@ const NEVER = new AbortController().signal;
 let tagger: TrainedTagger | undefined;
 
 export const refineWhole = async (input: RefineInput): Promise<Refined> => {
-  // A test that measures the whole chain must not pass with the rules alone.
+  // A test of the whole chain must not pass with only the rules.
   tagger ??= new TrainedTagger(loadTaggerModel, (failure) => {
     throw failure;
   });
@@ -16,4 +16,4 @@ export const refineWhole = async (input: RefineInput): Promise<Refined> => {
 };
 
 export const refineWholeText = (text: string, language: string | null): Promise<Refined> =>
-  refineWhole({ pieces: [{ text, startMs: 0, endMs: 0, language, confidence: 1 }], language, vocabulary: [] });
+  refineWhole(textInput(text, language));

@@ -1,15 +1,17 @@
-// The mixed load of a soak: good files of every tier and some languages, damaged ones, callers who leave, streams.
+// The mixed load of a soak test: valid and damaged files, every tier, some languages, streams, and early disconnects.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { MODEL_IDS } from '@faircopy/contract';
 import { seededRandom } from '../../src/lib/seeded-random.ts';
-import { fuzzInput } from '../fuzz/trial.ts';
+import { corpus } from '../fuzz/corpus.ts';
+import { mutate } from '../fuzz/mutate.ts';
 import { file, form, MODEL } from '../http/forms.ts';
 import type { LoadServer } from '../overload/load-server.ts';
 import { sendFile, sendStream, uploadOf } from '../overload/requests.ts';
 
 const LANGUAGES = ['en', 'de', 'fr', 'es'];
 const FILE_SECONDS = [1, 3, 3, 8, 25];
+const specimens = corpus().map(({ bytes }) => bytes);
 
 export interface LoadCounts {
   readonly byKind: Map<string, number>;
@@ -20,7 +22,7 @@ const add = <Key>(counts: Map<Key, number>, key: Key): void => {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 };
 
-/** Sends one request after the other until it is stopped. */
+/** Sends one request after another while `goesOn` returns true. */
 export const mixedLoad = async (
   server: LoadServer,
   key: string,
@@ -35,7 +37,7 @@ export const mixedLoad = async (
     file: () => sendFile(server, key, goodFile()),
     'file, caller leaves': () => sendFile(server, key, goodFile(), random() * 200),
     'damaged file': () => {
-      const { bytes } = fuzzInput(1 + Math.floor(random() * 1e6));
+      const bytes = mutate(one(specimens), random, one(specimens));
       return sendFile(server, key, form(MODEL, file(Buffer.from(bytes))));
     },
     stream: () => sendStream(server, key, { seconds: one([1, 3]), pace: 'at once', model: one(MODEL_IDS) }),

@@ -1,4 +1,4 @@
-// `npm run test:soak -- --minutes 120` or `-- --cycles 10000`: what a long life leaves behind.
+// `npm run test:soak -- --minutes 120` or `-- --cycles 10000`: checks for leaks over a long run.
 import { parseArgs } from 'node:util';
 import { figuresTable } from '../overload/figures.ts';
 import { soak, streamCycles } from './soak.ts';

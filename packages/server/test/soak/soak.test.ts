@@ -1,4 +1,4 @@
-// A short soak: closed streams leave nothing behind. `npm run test:soak` runs for hours.
+// A short soak test: closed streams leave nothing behind. `npm run test:soak` runs for hours.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { streamCycles } from './soak.ts';

@@ -1,4 +1,4 @@
-// A long mixed load, then a look at what is left: memory that grew, descriptors, timers, slots and leases not given back.
+// Runs a long mixed load, then checks for leaks: memory growth, descriptors, timers, voice probes and stream leases.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Figure, type MemorySample, slopeMbPerMinute } from '../overload/figures.ts';
 import { type LoadServer, startLoadServer } from '../overload/load-server.ts';
@@ -7,11 +7,11 @@ import type { ServerState } from '../overload/server-process.ts';
 import { type LoadCounts, mixedLoad } from './load.ts';
 
 const ACCOUNTS = 6;
-/** The first half hour fills caches and pools; of a shorter run, the first third. */
+/** Ignored while caches and pools fill: the first half hour, or the first third of a shorter run. */
 const WARM_MINUTES_MAX = 30;
 const SAMPLE_MS = 5_000;
 const SETTLE_MS_MAX = 60_000;
-/** What the runtime may hold more or less of from one moment to the next. */
+/** Descriptors and timers that the runtime itself may add. */
 const RESOURCES_SLACK = 3;
 
 const timersOf = ({ resources }: ServerState): number => resources.Timeout ?? 0;
@@ -22,7 +22,7 @@ const isSettled = (before: ServerState, after: ServerState): boolean =>
   after.descriptors <= before.descriptors + RESOURCES_SLACK &&
   timersOf(after) <= timersOf(before) + RESOURCES_SLACK;
 
-/** Which descriptors there are more of, so that a leak has a name. */
+/** Lists the kinds of descriptors whose number grew, to identify a leak. */
 const moreDescriptors = (before: ServerState, after: ServerState): string =>
   Object.entries(after.descriptorKinds)
     .map(([kind, count]) => [kind, count - (before.descriptorKinds[kind] ?? 0)] as const)
@@ -30,16 +30,16 @@ const moreDescriptors = (before: ServerState, after: ServerState): string =>
     .map(([kind, more]) => `${more} ${kind}`)
     .join(', ');
 
-/** What is left when all callers have gone; looked at until nothing more goes. */
+/** Compares the resources after all callers have left, once they settle. */
 const leftOver = async (server: LoadServer, before: ServerState): Promise<Figure[]> => {
   closeIdleConnections();
-  let after = await server.state('collect');
+  let after = await server.state();
   for (const deadline = Date.now() + SETTLE_MS_MAX; !isSettled(before, after) && Date.now() < deadline; ) {
     await wait(1_000);
-    after = await server.state('collect');
+    after = await server.state();
   }
   const more = moreDescriptors(before, after);
-  if (more) console.log(`descriptors more than at the start: ${more}`);
+  if (more) console.log(`more descriptors than at the start: ${more}`);
   const figure = (what: string, was: number, is: number, slack: number): Figure => ({
     what: `${what} left`,
     value: `${is} (${was} at the start)`,
@@ -56,7 +56,7 @@ const leftOver = async (server: LoadServer, before: ServerState): Promise<Figure
 
 const WARM_UP_MS = 15_000;
 
-/** Every part has been used, so that what stays open for good is open: threads, connections of the database. */
+/** Uses every part, so that permanent resources such as threads and database connections are open. */
 const warmUp = async (server: LoadServer): Promise<void> => {
   const startMs = performance.now();
   const counts: LoadCounts = { byKind: new Map(), statuses: new Map() };
@@ -70,7 +70,7 @@ export const soak = async (minutes: number, seed: number): Promise<readonly Figu
   const server = await startLoadServer({ accounts: ACCOUNTS });
   try {
     await warmUp(server);
-    const before = await server.state('collect');
+    const before = await server.state();
     const counts: LoadCounts = { byKind: new Map(), statuses: new Map() };
     const own: MemorySample[] = [];
     const heap: MemorySample[] = [];
@@ -78,7 +78,7 @@ export const soak = async (minutes: number, seed: number): Promise<readonly Figu
     const startMs = performance.now();
     const goesOn = () => performance.now() - startMs < minutes * 60_000;
     const watch = setInterval(() => {
-      void server.state('collect').then(({ rssBytes, heapBytes, childBytes }) => {
+      void server.state().then(({ rssBytes, heapBytes, childBytes }) => {
         const atMs = performance.now();
         own.push({ atMs, bytes: rssBytes });
         heap.push({ atMs, bytes: heapBytes });
@@ -118,13 +118,13 @@ export const soak = async (minutes: number, seed: number): Promise<readonly Figu
 
 const CYCLE_CLIENTS = 8;
 
-/** Opens, uses and closes streams, each in one of four ways. No slot may remain taken. */
+/** Opens, uses and closes streams in four ways, and checks that nothing is left. */
 export const streamCycles = async (cycles: number): Promise<readonly Figure[]> => {
   const compute = { slots: 8, windowMs: 1, audioSecondMs: 1 };
   const server = await startLoadServer({ accounts: 2, compute });
   try {
     await warmUp(server);
-    const before = await server.state('collect');
+    const before = await server.state();
     let begun = 0;
     const statuses = new Map<number, number>();
     const client = async (key: string): Promise<void> => {
@@ -145,7 +145,7 @@ export const streamCycles = async (cycles: number): Promise<readonly Figure[]> =
     const refused = statuses.get(429) ?? 0;
     return [
       ...(await leftOver(server, before)),
-      { what: 'streams refused for want of a slot', value: String(refused), target: '0', met: refused === 0 },
+      { what: 'streams refused for lack of a slot', value: String(refused), target: '0', met: refused === 0 },
     ];
   } finally {
     await server.close();

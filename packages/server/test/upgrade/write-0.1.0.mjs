@@ -49,11 +49,11 @@ await links.createInvitation(storage, { accountId: press.id, role: 'member', ema
 const faircopy = new Faircopy({ baseUrl: url, apiKey: key });
 for (const words of [3, 5, 8]) await faircopy.transcribe(wavOf(tones.spoken(tones.story(words))), { language: 'en' });
 const refused = await faircopy.transcribe(Buffer.from('no audio at all')).catch((error) => error);
-if (!refused.code) throw new Error('the refused file was taken');
+if (!refused.code) throw new Error('the invalid file was accepted');
 const stream = faircopy.stream({ model: 'svc-1.0-lite' });
 await stream.sendAll([wavOf(tones.spoken(tones.story(4))).subarray(44)]);
 await stream.finish();
-// A lease that a server left behind.
+// A lease that a dead server left behind.
 await storage.write
   .insertInto('stream_leases')
   .values({ id: 'left-behind', account_id: account.id, holder_id: 'gone', node: 'old', expires_at_ms: 1 })

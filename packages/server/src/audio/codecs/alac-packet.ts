@@ -4,9 +4,9 @@ export interface AlacConfig {
   readonly sampleRateHz: number;
   readonly channels: number;
   readonly bitsPerSample: number;
-  /** Frames of a packet that does not say otherwise. */
+  /** Frames per packet, unless the packet declares another number. */
   readonly packetFrames: number;
-  /** Start, speed and limit of the adaptive code. */
+  /** Initial mean, adaptation speed and bit limit of the adaptive Golomb code. */
   readonly codeMean: number;
   readonly codeSpeed: number;
   readonly codeBitsMax: number;
@@ -43,10 +43,10 @@ export const parseAlacConfig = (data: Uint8Array): AlacConfig | undefined => {
 /** Frames the packet decodes to; 0 when it is not a valid packet. */
 export const alacPacketFrames = (data: Uint8Array, { packetFrames }: AlacConfig): number => {
   if (data.length < 7 || data[0]! >> 5 === 7) return 0;
-  // Kind and number of the element, twelve unused bits, then whether the packet has a length of its own.
+  // Kind and number of the element, twelve unused bits, then a flag: the packet declares its own length.
   const isPartial = (data[2]! & 0x10) !== 0;
   if (!isPartial) return packetFrames;
-  // That length follows three more bits: 32 bits from the 24th on.
+  // Three more bits precede that length, which has 32 bits.
   const frames =
     (data[2]! & 1) * 2 ** 31 + data[3]! * 2 ** 23 + data[4]! * 2 ** 15 + data[5]! * 2 ** 7 + (data[6]! >> 1);
   return frames <= packetFrames ? frames : 0;

@@ -2,6 +2,7 @@
 import { type AlacConfig, alacPacketFrames } from './alac-packet.ts';
 import { MsbBits } from './bits-msb.ts';
 import type { PacketDecoder } from './packet-decoder.ts';
+import { skipData, skipFill } from './skip-elements.ts';
 
 const ELEMENT = { SINGLE: 0, PAIR: 1, LFE: 3, DATA: 4, FILL: 6, END: 7 };
 
@@ -16,8 +17,10 @@ export const openAlac = (config: AlacConfig): PacketDecoder => ({
       const element = bits.unsigned(3);
       if (element === ELEMENT.END) break;
       if (element === ELEMENT.FILL) skipFill(bits);
-      else if (element === ELEMENT.DATA) skipData(bits);
-      else if (element === ELEMENT.SINGLE || element === ELEMENT.LFE) channels.push(...readElement(bits, config, 1));
+      else if (element === ELEMENT.DATA) {
+        bits.skip(4);
+        skipData(bits);
+      } else if (element === ELEMENT.SINGLE || element === ELEMENT.LFE) channels.push(...readElement(bits, config, 1));
       else if (element === ELEMENT.PAIR) channels.push(...readElement(bits, config, 2));
       else throw new Error('unknown Apple Lossless element');
     }
@@ -198,18 +201,4 @@ const appendShifted = (
     for (const channel of channels) channel[at] = (channel[at]! << shiftedBits) | bits.unsigned(shiftedBits);
   }
   bits.seek(after);
-};
-
-const skipFill = (bits: MsbBits): void => {
-  const count = bits.unsigned(4);
-  bits.skip(8 * (count === 15 ? count + bits.unsigned(8) - 1 : count));
-};
-
-const skipData = (bits: MsbBits): void => {
-  bits.skip(4);
-  const isAligned = bits.unsigned(1) === 1;
-  const count = bits.unsigned(8);
-  const bytes = count === 255 ? count + bits.unsigned(8) : count;
-  if (isAligned) bits.align();
-  bits.skip(8 * bytes);
 };

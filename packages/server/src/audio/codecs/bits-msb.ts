@@ -28,7 +28,7 @@ export class MsbBits {
     return value;
   }
 
-  /** Counts the zeros before the next one, and consumes both. */
+  /** Counts the zero bits before the next set bit, and consumes all of them. */
   unary(): number {
     let zeros = 0;
     let word = this.peek();

@@ -67,7 +67,7 @@ export const parseFlacFrameHeader = (frame: Uint8Array, info: FlacInfo): FlacFra
 export const flacPacketFrames = (data: Uint8Array, info: FlacInfo): number =>
   parseFlacFrameHeader(data, info)?.frames ?? 0;
 
-/** In UTF-8 style, with up to 36 bits. */
+/** Decodes a number of up to 36 bits in UTF-8 style. */
 const codedNumber = (frame: Uint8Array, bytes: number): number => {
   let number = bytes === 1 ? frame[4]! : frame[4]! & (0x7f >> bytes);
   for (let at = 5; at < 4 + bytes; at++) number = number * 64 + (frame[at]! & 0x3f);

@@ -9,7 +9,7 @@ const crcTable = Uint16Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/** Zero for a whole frame including its checksum. */
+/** Returns 0 for an intact frame that includes its checksum. */
 export const flacChecksum = (frame: Uint8Array): number => {
   let crc = 0;
   for (let at = 0; at < frame.length; at++) crc = stepFlacChecksum(crc, frame[at]!);

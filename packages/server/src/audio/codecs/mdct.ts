@@ -55,7 +55,7 @@ export const cosineTransform = (size: number): ((spectrum: Float32Array) => Floa
   };
 };
 
-/** A forward FFT in place, for powers of two from four on. */
+/** An in-place forward FFT; the size must be a power of two and at least 4. */
 const fourierTransform = (size: number): ((re: Float64Array, im: Float64Array) => void) => {
   const bits = Math.log2(size);
   const reversed = Uint32Array.from({ length: size }, (_, at) => {
@@ -63,7 +63,7 @@ const fourierTransform = (size: number): ((re: Float64Array, im: Float64Array) =
     for (let bit = 0; bit < bits; bit++) result |= ((at >> bit) & 1) << (bits - 1 - bit);
     return result;
   });
-  /** For each stage after the first two, its twiddle factors. */
+  /** Twiddle factors of each stage after the first two. */
   const stages: { readonly span: number; readonly cos: Float64Array; readonly sin: Float64Array }[] = [];
   for (let span = 4; span < size; span *= 2) {
     stages.push({

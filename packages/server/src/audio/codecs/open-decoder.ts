@@ -1,5 +1,5 @@
-// Opens the decoder for a track's coding.
-import type { Coding } from '../track.ts';
+// Opens the decoder for a track.
+import type { Track } from '../track.ts';
 import { openAac } from './aac/aac.ts';
 import { imaAdpcm, msAdpcm } from './adpcm.ts';
 import { openAlac } from './alac.ts';
@@ -10,7 +10,7 @@ import type { PacketDecoder } from './packet-decoder.ts';
 import { sampleReader } from './samples.ts';
 import { openVorbis } from './vorbis/vorbis.ts';
 
-export const openDecoder = async (coding: Coding): Promise<PacketDecoder> => {
+export const openDecoder = async ({ coding, skipFrames }: Track): Promise<PacketDecoder> => {
   switch (coding.codec) {
     case 'pcm':
       return stateless(coding.sampleRateHz, sampleReader(coding.format, coding.channels));
@@ -27,7 +27,7 @@ export const openDecoder = async (coding: Coding): Promise<PacketDecoder> => {
     case 'alac':
       return openAlac(coding.config);
     case 'mp3':
-      return openMp3(coding);
+      return openMp3(coding, skipFrames);
     case 'flac':
       return openFlac(coding.info);
   }

@@ -28,8 +28,8 @@ export const openOpus = async (head: OpusHead): Promise<PacketDecoder> => {
       }
       return channelData;
     },
-    // Each decoder has its own WebAssembly memory, which is dropped whole: after a damaged packet, freeing it could
-    // fail.
+    // Each decoder has its own WebAssembly memory, left to the garbage collector: after a damaged packet, freeing it
+    // explicitly could fail.
     free: () => undefined,
   };
 };

@@ -10,5 +10,5 @@ export interface PacketDecoder {
   free(): void;
 }
 
-/** Resampling to 16 kHz removes everything above: decoders may skip it. */
+/** Resampling to 16 kHz removes all frequencies above this, so decoders may skip them. */
 export const WANTED_HZ_MAX = 8500;

@@ -7,6 +7,9 @@ export interface SampleFormat {
   readonly bigEndian: boolean;
 }
 
+/** Limit on channels of uncompressed audio. */
+export const CHANNELS_MAX = 64;
+
 type ReadSample = (view: DataView, at: number) => number;
 
 /** G.711 tables: byte to sample in -1..1. */

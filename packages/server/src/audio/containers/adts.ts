@@ -6,7 +6,7 @@ import { unsupported } from '../refusal.ts';
 import { type Demuxing, packet } from '../track.ts';
 import type { ByteQueue } from './byte-queue.ts';
 import type { Container } from './container.ts';
-import { FrameSearch } from './frame-search.ts';
+import { FrameSearch, TRACKS_MAX } from './frame-search.ts';
 
 interface AdtsHeader {
   readonly frameBytes: number;
@@ -21,8 +21,6 @@ const HEADER_BYTES = 7;
 const PROFILE_LOW_COMPLEXITY = 1;
 const PROFILE_NAMES = ['AAC Main', 'AAC-LC', 'AAC SSR', 'AAC LTP'];
 const CHANNELS = [0, 1, 2, 3, 4, 5, 6, 8];
-/** Limit on changes of rate or channels, as concatenated recordings have. */
-const TRACKS_MAX = 1000;
 
 const isAdtsSync = (start: Uint8Array): boolean => start[0] === 0xff && (start[1]! & 0xf6) === 0xf0;
 

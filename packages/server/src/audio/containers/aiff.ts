@@ -1,5 +1,5 @@
 // Reads AIFF and AIFC files: big-endian PCM, and the few other codings of AIFC.
-import { isReadable, type SampleFormat } from '../codecs/samples.ts';
+import { CHANNELS_MAX, isReadable, type SampleFormat } from '../codecs/samples.ts';
 import { unsupported } from '../refusal.ts';
 import type { Demuxing } from '../track.ts';
 import { type BlockFormat, demuxBlocks, pcmFormat } from './blocks.ts';
@@ -10,7 +10,6 @@ import { printable, textAt, viewOf } from './read-bytes.ts';
 const FILE_HEADER_BYTES = 12;
 const COMMON_BYTES_MAX = 4096;
 const COMMON_BYTES_MIN = 18;
-const CHANNELS_MAX = 64;
 /** Sizes written by encoders that stream to a pipe. */
 const UNKNOWN_SIZES = new Set([0, 0xff_ff_ff_ff]);
 

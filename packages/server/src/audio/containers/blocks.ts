@@ -10,7 +10,7 @@ export interface BlockFormat {
   framesIn(bytes: number): number;
 }
 
-export const PACKET_BYTES_MAX = 16 * 1024;
+export const PCM_PACKET_BYTES_MAX = 16 * 1024;
 /** Packets are decoded in one go: limit their duration, which matters at low rates. */
 const PACKET_SECONDS_MAX = 0.25;
 
@@ -21,7 +21,7 @@ export const pcmFormat = (coding: Coding & { readonly codec: 'pcm' }): BlockForm
 
 const packetBytesMax = ({ coding, blockBytes }: BlockFormat): number => {
   if (coding.codec !== 'pcm') return blockBytes;
-  const blocks = Math.min(PACKET_BYTES_MAX / blockBytes, coding.sampleRateHz * PACKET_SECONDS_MAX);
+  const blocks = Math.min(PCM_PACKET_BYTES_MAX / blockBytes, coding.sampleRateHz * PACKET_SECONDS_MAX);
   return blockBytes * Math.max(1, Math.floor(blocks));
 };
 

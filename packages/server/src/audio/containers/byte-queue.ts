@@ -1,4 +1,4 @@
-// Bytes that have arrived and not been read: lets a parser be written as if it had the whole file.
+// A queue of bytes that have arrived but not been read, so that parsers can be written as if they had the whole file.
 
 /** What a parser yields when it needs more bytes. */
 export const NEEDS_BYTES = Symbol('needs bytes');
@@ -11,6 +11,8 @@ export type Waiting<T> = Generator<NeedsBytes, T, void>;
  */
 const SMALL_BYTES = 512;
 const GATHERED_BYTES = 4096;
+/** Small, because a view across two chunks is a copy. */
+const SEARCHED_BYTES = 256;
 
 export class ByteQueue {
   #chunks: Uint8Array[] = [];
@@ -57,16 +59,11 @@ export class ByteQueue {
     return true;
   }
 
-  /** Waits for at least one byte; false at the end of the file. */
-  needAny(): Waiting<boolean> {
-    return this.need(1);
-  }
-
   /** Skips bytes; false when the file ends first. */
   *skip(count: number): Waiting<boolean> {
     let left = count;
     while (left > 0) {
-      if (!(yield* this.needAny())) return false;
+      if (!(yield* this.need(1))) return false;
       const step = Math.min(left, this.#available);
       this.#advance(step);
       left -= step;
@@ -97,6 +94,11 @@ export class ByteQueue {
       filled += part.length;
     }
     return joined;
+  }
+
+  /** The next few bytes, to search in. */
+  peekSome(): Uint8Array {
+    return this.peek(Math.min(this.#available, SEARCHED_BYTES));
   }
 
   #gather(bytes: Uint8Array): void {

@@ -2,7 +2,7 @@
 import { LIMITS } from '@faircopy/contract/values';
 import { aacPacketFrames, parseAacConfig } from '../codecs/aac/config.ts';
 import { alacPacketFrames, parseAlacConfig } from '../codecs/alac-packet.ts';
-import { isReadable, type SampleFormat } from '../codecs/samples.ts';
+import { CHANNELS_MAX, isReadable, type SampleFormat } from '../codecs/samples.ts';
 import { unsupported } from '../refusal.ts';
 import { type Coding, type Demuxing, packet } from '../track.ts';
 import { demuxBlocks, pcmFormat } from './blocks.ts';
@@ -16,7 +16,6 @@ import { RetainedBytes, retainBytes } from './retained-bytes.ts';
 const FILE_HEADER_BYTES = 8;
 const CHUNK_BYTES_MAX = 4 * 1024 * 1024;
 const DESCRIPTION_BYTES = 32;
-const CHANNELS_MAX = 64;
 
 interface Description {
   readonly sampleRateHz: number;

@@ -9,7 +9,7 @@ export interface Container {
   /** For error messages, with its article. */
   readonly name: string;
   readonly isInContract: boolean;
-  /** Whether the index of a file that starts like this may follow its audio, so that decoding waits for the end. */
+  /** Whether the index of a file with this start may follow its audio, so that decoding must wait for the end. */
   mayNeedWholeFile?(start: Uint8Array): boolean;
   /** Whether a file of this format can start with these bytes: the first twelve, or all of a shorter file. */
   sniff(start: Uint8Array): boolean;

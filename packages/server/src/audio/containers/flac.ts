@@ -177,7 +177,7 @@ class FlacFrames {
   /** Waits until the buffer has this many bytes from #start on; false when the file ends first. */
   *#has(count: number): Waiting<boolean> {
     while (this.#held - this.#start < count) {
-      if (!(yield* this.#bytes.needAny())) return false;
+      if (!(yield* this.#bytes.need(1))) return false;
       this.#append(this.#bytes.take(Math.min(this.#bytes.available, 64 * 1024)));
     }
     return true;

@@ -1,4 +1,4 @@
-// Finds the frames of formats without a container (MP3, ADTS), also after damage.
+// Finds the frames of formats without a container (MP3, ADTS), even after damage.
 import type { ByteQueue, Waiting } from './byte-queue.ts';
 import { isId3, skipId3 } from './id3.ts';
 
@@ -11,12 +11,12 @@ export interface FrameSyntax<Header extends { readonly frameBytes: number }> {
 
 /** Limit on bytes searched outside of frames and tags, per file. */
 const JUNK_BYTES_MAX = 2 * 1024 * 1024;
-/** Limit on places that look like a frame and are not, per file: checking each costs a frame's length. */
+/** Limit on false frame starts per file: checking each one reads a whole frame. */
 const FALSE_STARTS_MAX = 10_000;
 const TAGS_MAX = 1000;
 const TAG_BYTES_MIN = 10;
-/** Small, because a view across two chunks is a copy. */
-const SEARCH_BYTES = 256;
+/** Limit on changes of rate or channels, which concatenated recordings have. */
+export const TRACKS_MAX = 1000;
 
 /** A frame that does not continue the stream is accepted only when another of its kind follows. */
 export class FrameSearch<Header extends { readonly frameBytes: number }> {
@@ -32,7 +32,7 @@ export class FrameSearch<Header extends { readonly frameBytes: number }> {
     this.#syntax = syntax;
   }
 
-  /** The header of the next complete frame, which remains to be taken; undefined when there is none. */
+  /** Returns the header of the next complete frame, whose bytes the caller takes; undefined when there is none. */
   *next(): Waiting<Header | undefined> {
     const { headerBytes, parse, isSameStream } = this.#syntax;
     while (yield* this.#bytes.need(headerBytes)) {
@@ -71,7 +71,7 @@ export class FrameSearch<Header extends { readonly frameBytes: number }> {
 
   /** Moves to the next byte that may start a frame or a tag; false when too much has been searched. */
   #skipJunk(): boolean {
-    const window = this.#bytes.peek(Math.min(this.#bytes.available, SEARCH_BYTES));
+    const window = this.#bytes.peekSome();
     // A tag may have declared a length beyond the end of the file.
     if (window.length === 0) return false;
     let at = 1;

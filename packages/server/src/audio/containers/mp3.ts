@@ -1,14 +1,11 @@
-// Reads MP3 files: finds frames, also after damage, and trims them as the encoder's info frame says.
+// Reads MP3 files: finds frames, even after damage, and trims them as the encoder's info frame declares.
 import { MP3_HEADER_BYTES, type Mp3Header, parseMp3Header, sideInfoBytes } from '../codecs/mp3/header.ts';
 import { unsupported } from '../refusal.ts';
 import { type Demuxing, packet } from '../track.ts';
 import type { ByteQueue } from './byte-queue.ts';
 import type { Container } from './container.ts';
-import { FrameSearch } from './frame-search.ts';
+import { FrameSearch, TRACKS_MAX } from './frame-search.ts';
 import { textAt, viewOf } from './read-bytes.ts';
-
-/** Limit on changes of rate or channels, as concatenated recordings have. */
-const TRACKS_MAX = 1000;
 
 export const mp3Container: Container = {
   name: 'an MP3 file',
@@ -17,7 +14,7 @@ export const mp3Container: Container = {
   demux: demuxMp3,
 };
 
-/** Reads from anywhere before the first frame. */
+/** May start anywhere before the first frame. */
 export function* demuxMp3(bytes: ByteQueue): Demuxing {
   const search = new FrameSearch(bytes, { headerBytes: MP3_HEADER_BYTES, parse: parseMp3Header, isSameStream });
   let track: { readonly header: Mp3Header; readonly trim: Trim; frames: number } | undefined;
@@ -35,9 +32,8 @@ export function* demuxMp3(bytes: ByteQueue): Demuxing {
       const trim = note ?? NO_TRIM;
       track = { header, trim, frames: 0 };
       const { sampleRateHz, channels } = header;
-      const { skipFrames } = trim;
-      yield { kind: 'track', coding: { codec: 'mp3', sampleRateHz, channels, skipFrames }, skipFrames };
-      // The info frame has no audio of its own.
+      yield { kind: 'track', coding: { codec: 'mp3', sampleRateHz, channels }, skipFrames: trim.skipFrames };
+      // The info frame holds no audio.
       if (note) continue;
     }
     const start = track.frames;

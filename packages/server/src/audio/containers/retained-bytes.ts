@@ -1,5 +1,6 @@
-// Parts of a file kept until its index has been read: the index may follow the audio that it describes.
+// Keeps parts of a file until its index has been read, because the index may follow the audio.
 
+import { firstIndex } from '../../lib/first-index.ts';
 import { type Refusal, unsupported } from '../refusal.ts';
 import type { ByteQueue, Waiting } from './byte-queue.ts';
 
@@ -13,7 +14,7 @@ export interface Range {
   readonly bytes: number;
 }
 
-/** Collect small pieces, so that a million of them do not become a million objects. */
+/** Small pieces are joined up to this size, so that a million of them do not become a million objects. */
 const SEGMENT_BYTES = 256 * 1024;
 
 export class RetainedBytes {
@@ -63,7 +64,7 @@ export class RetainedBytes {
   /** Undefined when part of it was not retained. */
   read(offset: number, bytes: number): Uint8Array | undefined {
     this.#close();
-    const first = this.#find(offset);
+    const first = firstIndex(this.#segments, (segment) => endOf(segment) > offset);
     const segment = this.#segments[first];
     if (!segment || segment.offset > offset) return undefined;
     const from = offset - segment.offset;
@@ -86,30 +87,19 @@ export class RetainedBytes {
     this.#segments.push({ offset, data: filled < SEGMENT_BYTES ? data.slice(0, filled) : data });
     this.#open = undefined;
   }
-
-  #find(offset: number): number {
-    let low = 0;
-    let high = this.#segments.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (endOf(this.#segments[middle]!) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
 }
 
-/** Reads and keeps this many bytes, or up to the end of the file. */
-/** The index has to be here before the audio can be read, and only so much audio is kept until then. */
+/** Audio can be read only once the index has arrived, and only `bytesMax` of it are kept until then. */
 export const indexTooFar = (bytesMax: number): Refusal =>
   unsupported(
     `The index of the file comes after more than ${bytesMax / 1024 / 1024} MB of audio and video. ` +
       'Put it first (ffmpeg -i in.mp4 -c copy -movflags faststart out.mp4), or send only the audio.',
   );
 
+/** Reads and keeps this many bytes, or up to the end of the file. */
 export function* retainBytes(bytes: ByteQueue, retained: RetainedBytes, size: number, bytesMax: number): Waiting<void> {
   for (let left = size; left > 0; ) {
-    if (!(yield* bytes.needAny())) return;
+    if (!(yield* bytes.need(1))) return;
     const { position } = bytes;
     const data = bytes.take(Math.min(left, bytes.available, 64 * 1024));
     left -= data.length;

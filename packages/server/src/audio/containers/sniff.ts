@@ -1,4 +1,4 @@
-// Asks each container in turn whether a file is of its format, and names the formats that are not accepted.
+// Detects the container of a file by its first bytes, and names the formats that are not accepted.
 import { unsupported } from '../refusal.ts';
 import type { Demuxing } from '../track.ts';
 import { adtsContainer } from './adts.ts';
@@ -34,7 +34,7 @@ const START_BYTES = 12;
 const containerOf = (start: Uint8Array): Container | undefined =>
   CONTAINERS.find((container) => container.sniff(start));
 
-/** Whether a file that starts with these bytes may have to arrive completely before it can be decoded. */
+/** Whether a file with this start may have to arrive completely before it can be decoded. */
 export const mayNeedWholeFile = (start: Uint8Array): boolean => containerOf(start)?.mayNeedWholeFile?.(start) === true;
 
 export function* demux(bytes: ByteQueue, formats: AudioFormats): Demuxing {

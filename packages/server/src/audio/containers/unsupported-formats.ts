@@ -2,7 +2,7 @@
 import { textAt } from './read-bytes.ts';
 
 const SIGNATURES: readonly (readonly [signature: string, name: string])[] = [
-  // AIFF and wav have containers of their own: these are other files with the same signature.
+  // AIFF and wav have their own containers; these are other files with the same signature.
   ['FORM', 'an AIFF file'],
   ['RIFF', 'a RIFF file without wave audio'],
   ['#!AMR', 'an AMR file'],

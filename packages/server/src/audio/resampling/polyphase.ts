@@ -4,7 +4,7 @@ import { SAMPLE_RATE_HZ } from '../pcm.ts';
 import { designFilter, type Filter, weightsOf } from './filter.ts';
 import { POLYPHASE_WASM } from './polyphase-wasm.ts';
 
-/** A larger filter takes longer to compute than it saves, and blocks the thread. Common rates need up to 36 000. */
+/** A larger filter takes longer to compute than it saves, and blocks the thread. Common rates need at most 36 000. */
 const WEIGHTS_MAX = 65_536;
 const BLOCK_SAMPLES_MAX = 8_192;
 const FILTERS_KEPT = 8;
@@ -71,12 +71,11 @@ export class PolyphaseResampler {
     return this.#process(samples);
   }
 
-  finish(
-    samples = Math.round((this.#samplesIn * SAMPLE_RATE_HZ) / this.#sourceRateHz) - this.#samplesOut,
-  ): Float32Array {
+  finish(): Float32Array {
     const { taps, up, down } = this.#filter;
-    const silence = new Float32Array(taps + Math.ceil((Math.max(0, samples) * down) / up));
-    return this.#process(silence).subarray(0, Math.max(0, samples));
+    const wholeSamples = Math.round((this.#samplesIn * SAMPLE_RATE_HZ) / this.#sourceRateHz);
+    const missing = Math.max(0, wholeSamples - this.#samplesOut);
+    return this.#process(new Float32Array(taps + Math.ceil((missing * down) / up))).subarray(0, missing);
   }
 
   free(): void {}

@@ -1,4 +1,4 @@
-// Resamples from rates with no small ratio to 16 kHz: filter weights are interpolated.
+// Resamples from rates without a small ratio to 16 kHz, with interpolated filter weights.
 import loadSpeex, { type SpeexModule } from '@echogarden/speex-resampler-wasm/simd';
 import { joinSamples } from '../join-samples.ts';
 import { SAMPLE_RATE_HZ } from '../pcm.ts';
@@ -47,8 +47,8 @@ class SpeexResampler {
     return this.#process(samples, Number.POSITIVE_INFINITY);
   }
 
-  finish(samples?: number): Float32Array {
-    const missing = samples ?? Math.round((this.#samplesIn * SAMPLE_RATE_HZ) / this.#sourceRateHz) - this.#samplesOut;
+  finish(): Float32Array {
+    const missing = Math.round((this.#samplesIn * SAMPLE_RATE_HZ) / this.#sourceRateHz) - this.#samplesOut;
     const parts: Float32Array[] = [];
     const silence = new Float32Array(this.#blockSamples);
     for (let left = missing; left > 0; ) {

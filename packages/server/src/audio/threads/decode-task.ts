@@ -16,7 +16,7 @@ const WORK_MS_PER_AUDIO_SECOND = 500;
 /** Shorter slices that end because bytes are missing are not counted: they may have been waiting for the CPU. */
 const COUNTED_TURN_MS = 100;
 
-/** Packets that are decoded of a file whose codec is checked. */
+/** Packets to decode when the codec of a file is checked. */
 const TRIED_PACKETS = 32;
 
 export class DecodeTask {
@@ -115,8 +115,8 @@ export class DecodeTask {
   }
 
   /**
-   * Adds up the durations of packets, a part of them in one turn. With `codec`, the first are decoded too: a codec that
-   * cannot be decoded is a fault of the file.
+   * Adds up the durations of packets, part of them per turn. With `codec`, also decodes the first packets, so that a
+   * file that cannot be decoded is refused.
    */
   async #measureSlice(): Promise<{ readonly outcome: DecodeOutcome | undefined; readonly runAgain: boolean }> {
     const state = this.#pipeline.readAhead();
@@ -171,14 +171,7 @@ export class DecodeTask {
   }
 }
 
-const demuxLive = (bytes: ByteQueue, input: DecodeInput & { kind: 'raw' }): Demuxing =>
-  demuxBlocks(
-    bytes,
-    pcmFormat({
-      codec: 'pcm',
-      format: input.format,
-      sampleRateHz: input.sampleRateHz,
-      channels: input.channels,
-    }),
-    Number.POSITIVE_INFINITY,
-  );
+type RawInput = Extract<DecodeInput, { kind: 'raw' }>;
+
+const demuxLive = (bytes: ByteQueue, { format, sampleRateHz, channels }: RawInput): Demuxing =>
+  demuxBlocks(bytes, pcmFormat({ codec: 'pcm', format, sampleRateHz, channels }), Number.POSITIVE_INFINITY);

@@ -33,7 +33,7 @@ export type ToThread =
     }
   | { readonly op: 'bytes'; readonly task: number; readonly bytes: Uint8Array }
   | { readonly op: 'end'; readonly task: number }
-  /** The consumer has read this many samples: as many more may be decoded. */
+  /** The consumer has read this many samples, so as many more may be decoded. */
   | { readonly op: 'credit'; readonly task: number; readonly samples: number }
   | { readonly op: 'abort'; readonly task: number };
 
@@ -48,7 +48,7 @@ export interface FromThread {
   readonly decodedSeconds: number;
   readonly samples?: Float32Array;
   readonly sourceChannels: number;
-  /** Which of two channels is heard, in blocks, since the last report. */
+  /** Channel activity since the last report, one byte per block. */
   readonly activity?: Uint8Array;
   /** Everything received so far has been decoded. */
   readonly idle: boolean;

@@ -5,7 +5,7 @@ import type { Thread } from './thread.ts';
 import { ThreadPool } from './thread-pool.ts';
 import { ThreadedDecoder } from './threaded-decoder.ts';
 
-test('decoders are spread over the threads, although each upload is also counted on one', async (t) => {
+test('decoders are spread evenly over the threads, although each upload also has a measuring task', async (t) => {
   const script = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
   const pool = new ThreadPool(2, { script, stallMs: 4_000 });
   t.after(() => pool.close());

@@ -11,8 +11,8 @@ export interface TaskListener {
   onLost(loss: Loss): void;
 }
 
-/** What a task costs its thread, roughly: how threads are compared. */
-export const TASK_COST = { decoding: 10, counting: 1 } as const;
+/** Rough cost of a task, used to compare the load of threads. */
+export const TASK_COST = { decoding: 10, measuring: 1 } as const;
 
 export interface ThreadOptions {
   readonly script: URL;
@@ -43,7 +43,7 @@ export class Thread {
     this.#worker = new Worker(script, {
       workerData: { heartbeat: this.#heartbeat } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX, maxYoungGenerationSizeMb: YOUNG_HEAP_MB_MAX },
-      // Libraries print to the console about bad packets: discard it.
+      // Libraries report bad packets on the console; discard that output.
       stdout: true,
       stderr: true,
     });

@@ -6,10 +6,10 @@ import type { DecodeInput, DecodeOutcome, FromThread } from './protocol.ts';
 import { abortError, SampleQueue } from './sample-queue.ts';
 import { type Loss, TASK_COST, type Thread } from './thread.ts';
 
-/** Bytes sent to the thread and not yet consumed. */
+/** Limit on bytes sent to the thread and not yet consumed. */
 const UNTAKEN_BYTES_MAX = 256 * 1024;
 const MESSAGE_BYTES_MAX = 64 * 1024;
-/** Decoded audio that may wait for its reader. */
+/** Limit on decoded audio that waits for its reader. */
 export const AHEAD_SAMPLES_MAX = 4 * SAMPLE_RATE_HZ;
 
 interface PendingWrite {
@@ -41,7 +41,7 @@ export class ThreadedDecoder implements LiveDecoder {
   #isIdle = true;
   #awaitingDrain: (() => void)[] = [];
 
-  /** Without an owner, the decoder takes turns of its own. */
+  /** Without an owner, the decoder gets its own turns. */
   constructor(thread: Thread, input: DecodeInput, { owner, signal }: ThreadedDecoderOptions = {}) {
     this.#thread = thread;
     this.#signal = signal;
@@ -51,8 +51,8 @@ export class ThreadedDecoder implements LiveDecoder {
       onReport: (report: FromThread) => this.#onReport(report),
       onLost: (loss: Loss) => this.#finish(lossFault(loss)),
     };
-    const isCounting = input.kind === 'upload' && input.measure === 'length';
-    thread.attach(this.#task, listener, isCounting ? TASK_COST.counting : TASK_COST.decoding);
+    const isMeasuring = input.kind === 'upload' && input.measure === 'length';
+    thread.attach(this.#task, listener, isMeasuring ? TASK_COST.measuring : TASK_COST.decoding);
     thread.post({
       op: 'open',
       task: this.#task,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { TurnOrder } from './turn-order.ts';
 
-test('an owner with many tasks takes as many turns as an owner with one', () => {
+test('an owner with many tasks gets as many turns as an owner with one', () => {
   const order = new TurnOrder<string>();
   for (let nth = 0; nth < 30; nth++) order.add('greedy', `greedy ${nth}`);
   order.add('modest', 'modest');
@@ -26,7 +26,7 @@ test('a task that is added twice runs once', () => {
   assert.deepEqual([order.take(), order.take()], ['task', undefined]);
 });
 
-test('an owner that uses little does not wait for those that use much', () => {
+test('an owner that uses little time does not wait for owners that use much', () => {
   const order = new TurnOrder<string>();
   const busy = Array.from({ length: 40 }, (_, nth) => `busy ${nth}`);
   for (const owner of busy) order.add(owner, owner);
@@ -44,7 +44,7 @@ test('an owner that uses little does not wait for those that use much', () => {
   }
 });
 
-test('an owner saves up no time while it is idle, and what it has used is not forgotten', () => {
+test('an idle owner saves up no time, and its used time is remembered', () => {
   const order = new TurnOrder<string>();
   const turns = (count: number) =>
     Array.from({ length: count }, () => {
@@ -58,7 +58,7 @@ test('an owner saves up no time while it is idle, and what it has used is not fo
   order.add('b', 'b');
   const turnsOfB = turns(100).filter((owner) => owner === 'b').length;
   assert.ok(turnsOfB >= 50 && turnsOfB <= 52, `${turnsOfB} turns`);
-  // It leaves for a moment after much work, and comes back behind the others.
+  // An owner that leaves briefly after much work comes back behind the others.
   const heavy = new TurnOrder<string>();
   heavy.add('heavy', 'heavy');
   heavy.add('other', 'other');

@@ -20,7 +20,7 @@ const beat = (): void => {
   Atomics.add(heartbeat, HEARTBEAT_COUNT, 1);
 };
 
-/** Let messages in between two slices: an abort, or bytes for another task. */
+/** Lets messages arrive between two slices: an abort, or bytes for another task. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const run = async (): Promise<void> => {

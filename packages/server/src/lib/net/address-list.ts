@@ -6,11 +6,11 @@ export const plainAddress = (address: string): string => address.replace(/^::fff
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
-/** The fault of an entry; null when it is valid. */
+/** Describes what is wrong with an entry; null if it is valid. */
 export const addressFault = (entry: string): string | null => {
   const [address = '', prefix, ...more] = entry.split('/');
   const version = isIP(address);
-  if (version === 0 || more.length > 0) return `"${entry}" is no address or range such as 10.0.0.0/8`;
+  if (version === 0 || more.length > 0) return `"${entry}" is not an address or range such as 10.0.0.0/8`;
   if (prefix === undefined) return null;
   const bitsMax = version === 4 ? 32 : 128;
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= bitsMax ? null : `"${entry}" needs 0 to ${bitsMax} after the /`;

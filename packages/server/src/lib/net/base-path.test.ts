@@ -9,7 +9,7 @@ test('the base path is the path of the public address', () => {
   assert.equal(basePathOf('https://example.com/a/speech/'), '/a/speech');
 });
 
-test('it is taken off where a proxy kept it, and nowhere else', () => {
+test('the base path is removed where a proxy kept it, and nowhere else', () => {
   for (const [url, without] of [
     ['/speech/v1/transcribe?x=1', '/v1/transcribe?x=1'],
     ['/speech', '/'],

@@ -1,4 +1,4 @@
-// Looks up hosts that callers name. Slow name servers of one caller must not delay the look-ups of others.
+// Looks up hosts that callers name. Slow name servers of one caller must not delay the lookups of others.
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
@@ -7,7 +7,6 @@ export interface HostAddress {
   readonly family: 4 | 6;
 }
 
-/** Node's own lookup waits in one of four threads that file I/O uses too. A resolver waits in none and can be cancelled. */
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 const PER_OWNER_MAX = 8;
@@ -18,7 +17,7 @@ export class TooManyLookups extends Error {
 }
 
 export interface HostLookupOptions {
-  /** Name servers, as `address:port`. Default: those of the system. */
+  /** Name servers, as `address:port`. Default: the system's. */
   readonly servers?: readonly string[];
 }
 
@@ -31,14 +30,14 @@ export class HostLookup {
     this.#servers = servers;
   }
 
-  /** All addresses of the host. Rejects when it has none, when the signal aborts, and past the limits. */
+  /** All addresses of the host. Rejects if there are none, if the signal aborts, or if a limit is exceeded. */
   async addresses(host: string, owner: string, signal?: AbortSignal): Promise<readonly HostAddress[]> {
     const family = isIP(host);
     if (family === 4 || family === 6) return [{ address: host, family }];
-    // Never asked of a name server (RFC 6761).
+    // These names are never sent to a name server (RFC 6761).
     if (host === 'localhost' || host.endsWith('.localhost')) return [{ address: '127.0.0.1', family: 4 }];
     const own = this.#byOwner.get(owner) ?? 0;
-    if (own >= PER_OWNER_MAX || this.#inAll >= IN_ALL_MAX) throw new TooManyLookups('Too many look-ups are under way.');
+    if (own >= PER_OWNER_MAX || this.#inAll >= IN_ALL_MAX) throw new TooManyLookups('Too many lookups in progress.');
     this.#count(owner, 1);
     try {
       return await this.#resolve(host, signal);
@@ -49,6 +48,7 @@ export class HostLookup {
 
   async #resolve(host: string, signal: AbortSignal | undefined): Promise<readonly HostAddress[]> {
     signal?.throwIfAborted();
+    // dns.lookup blocks one of the four threads that file I/O also uses. A resolver blocks none and can be cancelled.
     const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
     if (this.#servers) resolver.setServers(this.#servers);
     const cancel = () => resolver.cancel();

@@ -1,7 +1,7 @@
 // Checks whether an address can be listened on, and explains when it cannot.
 import { createServer } from 'node:net';
 
-/** Names of the settings of host and port; one setting may hold both. */
+/** Names of the settings for host and port; one setting may hold both. */
 interface Names {
   readonly host: string;
   readonly port: string;
@@ -12,10 +12,10 @@ const ADVICE: Readonly<Record<string, (names: Names) => string>> = {
   EADDRNOTAVAIL: ({ host }) => `this machine has no such address; set ${host} to one of its own, 0.0.0.0 or 127.0.0.1`,
   ENOTFOUND: ({ host }) => `the host name is unknown; set ${host} to an address of this machine, 0.0.0.0 or 127.0.0.1`,
   EAI_AGAIN: ({ host }) => `no name server answers; set ${host} to an address of this machine`,
-  EACCES: ({ port }) => `ports below 1024 need more rights; set ${port} to another port`,
+  EACCES: ({ port }) => `ports below 1024 require extra privileges; set ${port} to another port`,
 };
 
-/** Where to listen for a setting. `localhost` means ::1 on some machines, and most clients try 127.0.0.1. */
+/** The host to listen on. `localhost` means ::1 on some machines, but most clients try 127.0.0.1. */
 export const listenHost = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
 
 /** One sentence without a full stop. */

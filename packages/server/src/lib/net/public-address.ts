@@ -1,4 +1,4 @@
-// Requests to URLs from callers, to public addresses only. A name is resolved once, and the checked address is used.
+// Sends requests to URLs from callers, to public addresses only. Resolves a name once and uses the checked address.
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP } from 'node:net';
@@ -46,11 +46,11 @@ export class AddressRefused extends Error {
 }
 
 const URL_LENGTH_MAX = 4096;
-/** Below it, only the ports of HTTP are allowed. */
+/** Below this port, only the ports of HTTP are allowed. */
 const FREE_PORT_MIN = 1024;
 const HTTP_PORTS = ['', '80', '443'];
 
-/** Parses an address; throws the reason when it is refused. */
+/** Parses a URL. Throws AddressRefused with the reason if it is not accepted. */
 export const publicUrl = (text: string, { base, protocols }: { base?: URL; protocols: readonly string[] }): URL => {
   let url: URL;
   try {
@@ -59,38 +59,38 @@ export const publicUrl = (text: string, { base, protocols }: { base?: URL; proto
     throw new AddressRefused('The url is not valid.');
   }
   if (text.length > URL_LENGTH_MAX || !protocols.includes(url.protocol))
-    throw new AddressRefused(`Only ${protocols.map((name) => name.slice(0, -1)).join(' and ')} addresses are taken.`);
+    throw new AddressRefused(`Only ${protocols.map((name) => name.slice(0, -1)).join(' and ')} URLs are accepted.`);
   if (url.username !== '' || url.password !== '')
-    throw new AddressRefused('An address with a password in it is not taken.');
+    throw new AddressRefused('A url with a user name or password is not accepted.');
   if (!HTTP_PORTS.includes(url.port) && Number(url.port) < FREE_PORT_MIN)
-    throw new AddressRefused(`Port ${url.port} is not taken; use 80, 443 or a port from ${FREE_PORT_MIN} on.`);
+    throw new AddressRefused(`Port ${url.port} is not accepted; use 80, 443 or a port from ${FREE_PORT_MIN} up.`);
   return url;
 };
 
-export type MayAsk = (address: string) => boolean;
+export type AddressCheck = (address: string) => boolean;
 
-/** Who asks, and which addresses are allowed. */
+/** The caller's account, and the addresses that it may reach. */
 export interface AddressRules {
-  /** Look-ups are bounded per owner, which is an account. */
+  /** The account. Lookups are limited per owner. */
   readonly owner: string;
-  readonly mayAsk?: MayAsk | undefined;
+  readonly isAllowedAddress?: AddressCheck | undefined;
   readonly signal?: AbortSignal;
 }
 
 const hosts = new HostLookup();
 
-/** The address behind the name. Refuses when any address of the name is not public. */
+/** Resolves the host. Throws AddressRefused if any of its addresses is not public. */
 export const addressOf = async (
   url: URL,
-  { owner, mayAsk = isPublicAddress, signal }: AddressRules,
+  { owner, isAllowedAddress = isPublicAddress, signal }: AddressRules,
 ): Promise<HostAddress> => {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const found = await hosts.addresses(host, owner, signal).catch((thrown) => {
     signal?.throwIfAborted();
-    throw new AddressRefused(thrown instanceof TooManyLookups ? thrown.message : 'The host of the url is not known.');
+    throw new AddressRefused(thrown instanceof TooManyLookups ? thrown.message : 'The host of the url was not found.');
   });
   const [first] = found;
-  if (!first || !found.every(({ address }) => mayAsk(address)))
+  if (!first || !found.every(({ address }) => isAllowedAddress(address)))
     throw new AddressRefused('The url leads to an address that is not public.');
   return first;
 };
@@ -103,15 +103,15 @@ export interface PublicRequest extends AddressRules {
   readonly signal: AbortSignal;
 }
 
-/** One request to the checked address. Redirects are left to the caller, so that each is checked. */
-export const askPublic = async (
+/** Sends one request to the checked address. Does not follow redirects, so that the caller can check each one. */
+export const requestPublicUrl = async (
   url: URL,
-  { method, headers, body, timeoutMs, signal, owner, mayAsk }: PublicRequest,
+  { method, headers, body, timeoutMs, signal, owner, isAllowedAddress }: PublicRequest,
 ): Promise<IncomingMessage> => {
-  const { address, family } = await addressOf(url, { owner, mayAsk, signal });
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const { address, family } = await addressOf(url, { owner, isAllowedAddress, signal });
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise<IncomingMessage>((resolve, reject) => {
-    const asked = request(url, {
+    const request = send(url, {
       agent: false,
       method,
       timeout: timeoutMs,
@@ -122,9 +122,9 @@ export const askPublic = async (
         else done(null, address, family);
       },
     });
-    asked.on('response', resolve);
-    asked.on('timeout', () => asked.destroy(new Error('the server is silent')));
-    asked.on('error', (cause) => reject(signal.aborted ? signal.reason : cause));
-    asked.end(body);
+    request.on('response', resolve);
+    request.on('timeout', () => request.destroy(new Error('the server did not respond in time')));
+    request.on('error', (cause) => reject(signal.aborted ? signal.reason : cause));
+    request.end(body);
   });
 };

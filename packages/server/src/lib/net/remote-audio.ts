@@ -1,7 +1,7 @@
-// Fetches a recording from a URL that the client names. Only public addresses are reachable.
+// Fetches a recording from a URL that the client names, from public addresses only.
 import type { IncomingMessage } from 'node:http';
 import { Fault, invalidRequest } from '../fault.ts';
-import { AddressRefused, askPublic, type MayAsk, publicUrl } from './public-address.ts';
+import { type AddressCheck, AddressRefused, publicUrl, requestPublicUrl } from './public-address.ts';
 
 const REDIRECTS_MAX = 3;
 const PROTOCOLS = ['http:', 'https:'];
@@ -14,10 +14,10 @@ export interface RemoteAudioOptions {
   /** The account that makes the request. */
   readonly owner: string;
   /** Which addresses may be fetched. Default: public ones. */
-  readonly mayAsk?: MayAsk;
+  readonly isAllowedAddress?: AddressCheck;
 }
 
-/** The body of the recording. The caller limits its size. */
+/** Returns the response with the recording. The caller must limit its size. */
 export const openRemoteAudio = async (text: string, options: RemoteAudioOptions): Promise<IncomingMessage> => {
   try {
     return await open(text, options);
@@ -31,12 +31,12 @@ export const openRemoteAudio = async (text: string, options: RemoteAudioOptions)
 const open = async (text: string, options: RemoteAudioOptions): Promise<IncomingMessage> => {
   let url = publicUrl(text, { protocols: PROTOCOLS });
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
-    const response = await askPublic(url, { method: 'GET', headers: { accept: '*/*' }, ...options });
+    const response = await requestPublicUrl(url, { method: 'GET', headers: { accept: '*/*' }, ...options });
     const { statusCode = 0, headers } = response;
     if (statusCode === 200) return response;
     response.destroy();
     if (statusCode < 300 || statusCode >= 400 || headers.location === undefined)
-      throw refused(`The url was answered with status ${statusCode}.`);
+      throw refused(`The url responded with status ${statusCode}.`);
     url = publicUrl(headers.location, { base: url, protocols: PROTOCOLS });
   }
   throw refused(`The url redirects more than ${REDIRECTS_MAX} times.`);

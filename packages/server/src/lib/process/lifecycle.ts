@@ -1,4 +1,4 @@
-// Parts register how they close when they are made; closing runs in reverse order.
+// Closes the parts of a process in reverse order; each part registers how to close when it is created.
 
 export interface Closable {
   close(): Promise<void> | void;

@@ -9,7 +9,7 @@ test('signed bytes are best where their products are exact', () => {
   assert.equal(bestByteSign('x64', flags('avx_vnni')), 'signed');
 });
 
-test('only unsigned ones are right where sums may be cut off, or nothing is known', () => {
+test('only unsigned bytes are exact where sums may saturate, or where the processor is unknown', () => {
   assert.equal(bestByteSign('x64', flags('avx512f')), 'unsigned');
   assert.equal(
     bestByteSign('x64', () => ''),
@@ -17,7 +17,7 @@ test('only unsigned ones are right where sums may be cut off, or nothing is know
   );
 });
 
-test('on other processors both are right', () => {
+test('on other processors both are exact', () => {
   assert.equal(
     bestByteSign('arm64', () => 'Features\t: fp asimd i8mm\n'),
     null,

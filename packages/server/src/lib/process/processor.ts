@@ -1,4 +1,4 @@
-// Detects processor features that graphs are compiled for.
+// Detects the processor features for which model graphs are prepared.
 import { readFileSync } from 'node:fs';
 
 /** x64 instructions that sum byte products in 32 bits, by their names in /proc/cpuinfo. */
@@ -12,7 +12,7 @@ const readCpuInfo = (): string => {
   }
 };
 
-/** How to read the bytes of a matrix. */
+/** The sign of the bytes of a quantised matrix. */
 export type ByteSign = 'signed' | 'unsigned';
 
 /**

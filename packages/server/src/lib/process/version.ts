@@ -1,4 +1,4 @@
-// The version of this package, and of this build of it.
+// The version of this package and of its build.
 import { readFileSync } from 'node:fs';
 
 /** Compiled code is one folder deeper than its source. */
@@ -8,7 +8,7 @@ const readJson = <T>(path: string): T => JSON.parse(readFileSync(new URL(path, s
 
 export const VERSION = readJson<{ version: string }>('package.json').version;
 
-/** Written by scripts/build.mjs; absent when the code was compiled by other means. */
+/** Written by scripts/build.mjs; null if the code was compiled by other means. */
 const buildName = (): string | null => {
   try {
     return readJson<{ build: string | null }>('dist/src/build.json').build;

@@ -1,11 +1,11 @@
-// A sum that decays exponentially: how much there was lately.
+// An exponentially decaying sum, which measures recent amounts.
 
 export class DecayingSum {
   readonly #decayMs: number;
   #sum = 0;
   #atMs = 0;
 
-  /** After `decayMs`, an amount counts for 1/e. */
+  /** After `decayMs`, an amount has decayed to 1/e. */
   constructor(decayMs: number) {
     this.#decayMs = decayMs;
   }

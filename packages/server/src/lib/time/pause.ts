@@ -1,6 +1,6 @@
-// A timer that can be aborted.
+// A pause that can be aborted and does not keep the process alive.
 
-/** Resolves after the time, or when a signal aborts. Removes its listeners. */
+/** Resolves after the time, or when a signal aborts. Removes its abort listeners. */
 export const pause = (ms: number, ...signals: readonly AbortSignal[]): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {

@@ -1,4 +1,4 @@
-// Retry-After when it cannot be computed.
+// The Retry-After value that is sent when none can be computed.
 
-/** For starts, stops, full stream slots and a lost database, which pass in seconds. */
+/** For short-lived conditions such as starts, stops, full stream slots and a lost database. */
 export const RETRY_AFTER_SECONDS_DEFAULT = 5;

@@ -1,8 +1,8 @@
-// Timers as a dependency, so that a simulation runs them in virtual time.
+// Timers as a dependency, so that a simulation can run them in virtual time.
 
 export interface Timer {
   stop(): void;
-  /** The process may end while it waits. */
+  /** Lets the process exit while the timer is pending. */
   unref(): Timer;
 }
 

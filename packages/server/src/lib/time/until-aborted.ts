@@ -1,6 +1,6 @@
-// Waits for work until it is aborted.
+// Waits for a promise until a signal aborts.
 
-/** Settles like the work, or rejects with the signal's reason at once: work may notice an abort late. */
+/** Settles like `work`, or rejects at once with the signal's reason, because `work` may notice an abort late. */
 export const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

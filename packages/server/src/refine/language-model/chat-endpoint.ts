@@ -9,7 +9,7 @@ export interface ChatEndpoint {
   readonly timeoutMs: number;
 }
 
-/** Why there is no usable answer. Never contains text of the transcript. */
+/** Why there is no usable answer. Never contains transcript text. */
 export class ChatFault extends Error {
   readonly reason: string;
   constructor(reason: string) {
@@ -74,7 +74,7 @@ export const complete = async (
     return contentOf(await readBounded(response));
   } catch (thrown) {
     if (thrown instanceof ChatFault) throw thrown;
-    // An abort by the caller, such as the stage's time-out, is not a fault of the endpoint.
+    // An abort by the caller, such as the stage timeout, is not a fault of the endpoint.
     signal.throwIfAborted();
     throw new ChatFault(timeout.aborted ? 'timeout' : 'unreachable');
   }

@@ -1,4 +1,4 @@
-// The faithfulness check: copy-edits pass, and every kind of unfaithful edit is named.
+// Tests the faithfulness check: copy-edits pass, and every kind of unfaithful edit is rejected with its kind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unfaithfulness } from './faithfulness.ts';
@@ -61,7 +61,7 @@ for (const [kind, said, written] of unfaithful) {
   test(`${kind}: "${written.slice(0, 50)}" is rejected`, () => {
     const fault = unfaithfulness(said, written);
     assert.notEqual(fault, null);
-    // These kinds overlap: any of them will do.
+    // These kinds overlap, so any fault is accepted for them.
     if (!['invented', 'names', 'reordered'].includes(kind)) assert.equal(fault, kind);
   });
 }

@@ -1,4 +1,4 @@
-// Checks by rules whether the language model's text is faithful to its source.
+// Rule-based check that the language model's text is faithful to its source.
 import { commonSubsequence } from '@faircopy/transcript';
 import { withoutPossessive } from '../token.ts';
 import { HEDGES, LIGHT_WORDS, NEGATIONS, NUMBER_WORDS, REMARK } from './words.ts';
@@ -11,7 +11,7 @@ const LOST_WORDS_SHARE_MAX = 0.12;
 const ORDER_SHARE_MIN = 0.85;
 
 const plain = (text: string): string => text.normalize('NFKC').replace(/[’ʼ‘]/gu, "'").toLowerCase();
-/** "don't" and "do not" are the same words. */
+/** Expands contractions so that "don't" and "do not" compare as equal. */
 const uncontracted = (text: string): string =>
   text
     .replace(/\b(?:can't|cannot)\b/gu, 'can not')
@@ -23,7 +23,7 @@ const wordsOf = (text: string): string[] =>
 const sameItems = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.toSorted().join('\n') === b.toSorted().join('\n');
 
-/** Digits without separators, and small numbers in words. "one" is left out: it is often a pronoun. */
+/** Digits without separators, and small numbers in words. Omits 1, because "one" is often a pronoun. */
 const numbersOf = (words: readonly string[]): string[] =>
   words
     .map((word) => (/^\p{N}/u.test(word) ? word.replace(/[.,:]/gu, '') : (NUMBER_WORDS.get(word) ?? '')))
@@ -34,7 +34,7 @@ const addressesOf = (text: string): string[] =>
     /\S+@\S+\.\p{L}+|https?:\/\/\S+|\b[\p{L}\p{N}-]+\.(?:com|org|net|io|de|fr|es|it|pt|nl|uk)\b\S*/gu,
   ) ?? [];
 
-/** Capitalised words inside sentences, most of them names. */
+/** Capitalised words inside sentences; most of them are names. */
 const namesOf = (text: string): string[] =>
   [
     ...text
@@ -45,7 +45,7 @@ const namesOf = (text: string): string[] =>
 
 const questionsIn = (text: string): number => text.match(/[?？]/gu)?.length ?? 0;
 
-/** True for the same word, misrecognised or inflected. */
+/** True when both are probably the same word, misrecognised or inflected. */
 const isSimilar = (a: string, b: string): boolean => {
   if (a === b) return true;
   const length = Math.min(a.length, b.length);

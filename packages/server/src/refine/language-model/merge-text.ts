@@ -1,9 +1,7 @@
-// Aligns the model's text with the words it was given, so that its changes become edits.
+// Aligns the model's text with its input words, so that its changes become edits.
 import { commonSubsequence } from '@faircopy/transcript';
 import type { ChangeRecord } from '../rewrite.ts';
 import { keyOf, render, splitMarks, type Token } from '../token.ts';
-
-export const MODEL_PASS = 'language-model';
 
 /** A word of the model's text. */
 type WrittenWord = Pick<Token, 'gap' | 'lead' | 'core' | 'trail' | 'key'>;
@@ -18,7 +16,7 @@ const wordsOf = (text: string): WrittenWord[] =>
 
 const keysOf = (words: readonly WrittenWord[]): string[] => words.map(({ key }) => key);
 
-/** New words take over the raw span of the words they replace; an added word has an empty span. */
+/** The first new word takes the raw span of the words it replaces; all other new words get an empty span. */
 export const mergeText = (source: readonly Token[], text: string): { tokens: Token[]; records: ChangeRecord[] } => {
   const written = wordsOf(text);
   const tokens: Token[] = [];
@@ -26,7 +24,7 @@ export const mergeText = (source: readonly Token[], text: string): { tokens: Tok
   const first = source[0];
   if (!first) return { tokens, records };
   const record = (rawStart: number, rawEnd: number) =>
-    records.push({ pass: MODEL_PASS, reason: 'edited by the language model', rawStart, rawEnd });
+    records.push({ pass: 'language-model', reason: 'edited by the language model', rawStart, rawEnd });
   const pairs = commonSubsequence(keysOf(source), keysOf(written));
   let [i, j] = [0, 0];
   for (const [nextI, nextJ] of [...pairs, [source.length, written.length] as const]) {

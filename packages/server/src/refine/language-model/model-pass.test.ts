@@ -1,9 +1,9 @@
-// The language-model pass with a scripted endpoint: faithful answers are used, others are rejected with a reason.
+// Tests the language-model pass with a scripted endpoint: faithful answers are used, others rejected with a reason.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRefiner, refinerOptions } from '../create-refiner.ts';
 import { applyEdits } from '../edits.ts';
-import type { Refined } from '../refiner.ts';
+import { type Refined, textInput } from '../refiner.ts';
 import { type Script, type ScriptedChat, startScriptedChat } from './testing/scripted-chat.ts';
 
 const RAW = 'um so the invoise is for twenty five dollars and we should not pay it before friday';
@@ -17,11 +17,7 @@ const refineWith = async (
   const chat = await startScriptedChat(script);
   try {
     const refiner = createRefiner({ endpoint: { url: chat.url, model: 'small', apiKey: 'k-123', timeoutMs } });
-    const piece = { text: raw, startMs: 0, endMs: 5000, language: 'en', confidence: 1 };
-    const refined = await refiner.refine(
-      { pieces: [piece], language: 'en', vocabulary: [] },
-      new AbortController().signal,
-    );
+    const refined = await refiner.refine(textInput(raw, 'en'), new AbortController().signal);
     return { refined, chat };
   } finally {
     await chat.close();
@@ -80,15 +76,11 @@ test('a request to an endpoint that never answers times out', async () => {
   assert.equal(refined.fallback, 'timeout');
 });
 
-test('an unreachable endpoint is a fallback', async () => {
+test('an unreachable endpoint falls back to the rule-based text', async () => {
   const chat = await startScriptedChat(() => 'silence');
   await chat.close();
   const refiner = createRefiner({ endpoint: { url: chat.url, model: 'm', apiKey: undefined, timeoutMs: 2000 } });
-  const piece = { text: RAW, startMs: 0, endMs: 1, language: 'en', confidence: 1 };
-  const refined = await refiner.refine(
-    { pieces: [piece], language: 'en', vocabulary: [] },
-    new AbortController().signal,
-  );
+  const refined = await refiner.refine(textInput(RAW, 'en'), new AbortController().signal);
   assert.deepEqual([refined.text, refined.fallback], [BY_RULES, 'unreachable']);
 });
 
@@ -108,8 +100,7 @@ test('an abort rejects instead of falling back', async () => {
   const chat = await startScriptedChat(() => 'silence');
   const stage = new AbortController();
   const refiner = createRefiner({ endpoint: { url: chat.url, model: 'm', apiKey: undefined, timeoutMs: 60_000 } });
-  const piece = { text: RAW, startMs: 0, endMs: 1, language: 'en', confidence: 1 };
-  const refining = refiner.refine({ pieces: [piece], language: 'en', vocabulary: [] }, stage.signal);
+  const refining = refiner.refine(textInput(RAW, 'en'), stage.signal);
   stage.abort();
   await assert.rejects(refining);
   await chat.close();

@@ -9,7 +9,7 @@ import { promptFor } from './prompt.ts';
 
 const CHUNK_WORDS_MIN = 400;
 const CHUNK_WORDS_MAX = 700;
-/** Concurrent requests per transcript, so that a long one does not occupy the whole endpoint. */
+/** Concurrent requests per transcript; keeps a long transcript from occupying the whole endpoint. */
 const CONCURRENT_MAX = 3;
 
 /** Splits at the end of a sentence or line where possible. */
@@ -33,7 +33,7 @@ interface ModelOutcome extends Rewritten {
   readonly fallback: string | null;
 }
 
-/** Marks of redaction, in order: "[CARD_1]", "****". */
+/** Redaction marks, in order: "[CARD_1]", "****". */
 const marksIn = (text: string): string => (text.match(/\[[A-Z_]+_\d+\]|\*{4}/gu) ?? []).join(' ');
 
 const editChunk = async (
@@ -62,7 +62,7 @@ export const runModelPass = async (
   if (tokens.length === 0) return { tokens, records: [], fallback: null };
   const parts = chunksOf(tokens);
   const results: Rewritten[] = [];
-  // One failed chunk stops the others: a text edited only in part would be inconsistent.
+  // One failed chunk aborts the others, because a partly edited text would be inconsistent.
   const stop = new AbortController();
   const both = AbortSignal.any([signal, stop.signal]);
   let next = 0;

@@ -1,4 +1,4 @@
-// The prompt of the language-model pass. The transcript is data between two fences, not instructions.
+// Builds the prompt of the language-model pass. The transcript is fenced as data, not as instructions.
 
 export interface ChatMessage {
   readonly role: 'system' | 'user';

@@ -33,6 +33,6 @@ export const LIGHT_WORDS = wordsOfAll({
 export const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
   'zero one two three four five six seven eight nine ten eleven twelve'.split(' ').map((word, n) => [word, String(n)]),
 );
-/** Remarks with which a model starts when it does more than edit. */
+/** Remarks with which a model starts an answer that is more than an edit. */
 export const REMARK =
   /^\s*(?:here(?:'s| is| are)|sure\b|certainly\b|of course|okay, here|i(?:'m| am) (?:sorry|an ai)|as an ai|```|edited transcript|transcript:)/iu;

@@ -1,4 +1,4 @@
-// What the passes know about a language.
+// The word lists and spoken marks that the passes use for a language.
 import type { WordSet } from '../words.ts';
 
 type Layout = 'paragraph' | 'line' | 'bullet';
@@ -7,7 +7,7 @@ type Layout = 'paragraph' | 'line' | 'bullet';
 export interface SpokenMark {
   readonly say: string;
   readonly write: string | Layout;
-  /** The words have another common meaning: they count only in text that is clearly dictated. */
+  /** The words have another common meaning, so they count only in clearly dictated text. */
   readonly doubtful?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Language {
   /** Whether names of days and months take a capital. */
   readonly namesAreCapitalised: boolean;
   readonly marks: readonly SpokenMark[];
-  /** After these words a spoken mark is mentioned, not dictated. */
+  /** After one of these words, a spoken mark is mentioned, not dictated. */
   readonly determiners: WordSet;
   /** Frequent words, used to guess the language. */
   readonly common: WordSet;

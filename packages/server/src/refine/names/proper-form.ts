@@ -8,7 +8,7 @@ export const properForm = (key: string): string | null => {
   const spelling = SPELLINGS.get(stem);
   if (spelling) return spelling + tail;
   if (SAFE_ACRONYMS.has(stem)) {
-    // Plurals keep a small s: APIs, URLs.
+    // Plurals keep a lower-case "s": APIs, URLs.
     const plural = stem !== 'https' && stem.endsWith('s') && SAFE_ACRONYMS.has(stem.slice(0, -1));
     return (plural ? `${stem.slice(0, -1).toUpperCase()}s` : stem === 'phd' ? 'PhD' : stem.toUpperCase()) + tail;
   }

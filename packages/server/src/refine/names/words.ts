@@ -1,4 +1,4 @@
-// English names and abbreviations whose capitals are certain. Names that are also common words are left out.
+// English names and abbreviations with their capitals. Most names that are also common words are omitted.
 import { words } from '../words.ts';
 
 export const ACRONYMS =
@@ -51,7 +51,7 @@ export const FAMILY_NAMES =
   sullivan bell coleman butler henderson barnes gonzales fisher vasquez simmons romero jordan patterson alexander hamilton graham reynolds griffin wallace
   west cole hayes bryant herrera gibson ellis tran medina stevens ford owens chen wang singh khan shah kumar doe weber müller schmidt rossi silva`);
 
-/** Places of several words. */
+/** Multi-word place names. */
 export const PLACE_PHRASES: ReadonlyMap<string, string> = new Map(
   `New York City|New York|New Jersey|New Zealand|New Orleans|New Mexico|New Hampshire|Los Angeles|San Francisco|San Diego|San Antonio|San Jose|Las Vegas|
 Hong Kong|United States|United Kingdom|South Africa|South Korea|North Korea|North Carolina|South Carolina|North Dakota|South Dakota|West Virginia|
@@ -70,7 +70,7 @@ export const SPELLINGS: ReadonlyMap<string, string> = new Map(
     .map((name) => [name.toLowerCase(), name]),
 );
 
-/** First names that are also other words: they take no capital by themselves. */
+/** First names that are also other words, so they are not capitalised on their own. */
 export const AMBIGUOUS_FIRST_NAMES = words(
   'austin jordan madison virginia christian max art will mark grant amber jean logan ed ted sofia ava ella ali raj',
 );

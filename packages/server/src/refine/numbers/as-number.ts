@@ -10,7 +10,7 @@ export const asNumber = (at: Cursor, length: number, core: string, reason: strin
   return { take: length, put: [merge(span, core)], reason };
 };
 
-/** Leaves words as spoken, and stops the rules after this one from reading them. */
+/** Keeps the words as spoken and stops later rules from reading them. */
 export const asSpoken = (at: Cursor, length: number): Change => ({
   take: length,
   put: at.span(0, length),

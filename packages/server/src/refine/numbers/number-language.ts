@@ -1,10 +1,10 @@
-// What a language other than English needs to read and write numbers: its number words and its written forms.
+// The number words and written forms of a language other than English.
 import type { WordSet } from '../words.ts';
 
-/** "hundreds" are whole ("doscientos"), "hundred" multiplies, "round hundred" takes nothing after it ("cien"). */
+/** "hundreds" are complete ("doscientos"), "hundred" multiplies, "round hundred" takes no smaller number ("cien"). */
 type PartKind = 'digit' | 'teen' | 'tens' | 'pair' | 'hundreds' | 'round hundred' | 'hundred' | 'scale' | 'and';
 
-/** One part of a number: "vier", "und", "zwanzig" of "vierundzwanzig". */
+/** One part of a number, such as "vier", "und" or "zwanzig" in "vierundzwanzig". */
 export interface Part {
   readonly kind: PartKind;
   readonly value: number;
@@ -34,16 +34,16 @@ export interface Lexicon {
   readonly parts: ReadonlyMap<string, Part>;
   /** Parts that only occur before others in one word: "vent" of "ventuno". */
   readonly elided: ReadonlyMap<string, Part>;
-  /** Forms of "one" that are also articles: alone they are not numbers. */
+  /** Forms of "one" that are also articles; on their own they are not numbers. */
   readonly articles: WordSet;
   /** Words that count as a digit only among other digits: Portuguese "meia" for six. */
   readonly digitsInRuns: ReadonlyMap<string, number>;
-  /** Words for the decimal mark, with the mark that each one writes. */
+  /** Spoken words for the decimal mark, each with the mark to write. */
   readonly decimalMarks: ReadonlyMap<string, ',' | '.'>;
   readonly ordinals: ReadonlyMap<string, number>;
   /** Endings that turn a cardinal into an ordinal. */
   readonly ordinalEndings: readonly string[];
-  /** Vowels that a cardinal may drop before such an ending: "quatrième". */
+  /** Vowels that a cardinal may drop before an ordinal ending: "quatrième". */
   readonly droppedVowels: string;
 }
 
@@ -65,7 +65,7 @@ interface NumberStyle {
   readonly cents: WordSet;
   /** Words between the currency and the cents. */
   readonly centsJoints: WordSet;
-  /** The word after which cents need no name: "dodici euro e cinquanta". */
+  /** The word after which cents need no unit: "dodici euro e cinquanta". */
   readonly unnamedCentsJoint: string | null;
   /** "2 millones de euros" */
   readonly unitJoint: string | null;

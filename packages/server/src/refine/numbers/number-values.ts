@@ -1,4 +1,4 @@
-// The values of the numbers in a row of words, in order: used to compare the raw and the refined text.
+// Reads the values of all numbers in a list of words, to compare the raw text with the refined text.
 import { Cursor } from '../cursor.ts';
 import type { Token } from '../token.ts';
 import { DECADES, REPEATED_DIGITS, SCALES } from './english/lexicon.ts';
@@ -39,7 +39,7 @@ const scaleOf = (key: string, language: NumberLanguage | null): number => {
 };
 const times = (values: readonly string[], scale: number): string => plain(Number(values[0]) * scale);
 
-/** "2 million", "2,5 Millionen", or digits alone. A pass may have written number and scale as one word. */
+/** "2 million", "2,5 Millionen", or digits alone. A pass may have merged number and scale into one token. */
 const readWritten = (at: Cursor, language: NumberLanguage | null, isEnglish: boolean): Values => {
   const [digits = '', inside = ''] = at.key(0).split(' ');
   const values = writtenValues(digits, isEnglish);
@@ -83,7 +83,7 @@ const readEnglish = (at: Cursor): Values | null => {
   return { values: [plain(number.value)], length: number.length };
 };
 
-/** How far to look for a number next to a row of articles. */
+/** How many words to scan for a number next to a run of articles. */
 const LOOK_AROUND_MAX = 12;
 
 const readOther = (at: Cursor, language: NumberLanguage): Values | null => {
@@ -129,9 +129,9 @@ export const valuesOf = (tokens: readonly Token[], code: string | null): string[
 };
 
 const digitsOf = (values: readonly string[]): string => values.join('').replaceAll('.', '');
-/** "two dot one" may become 2.1, but "vier Komma neun" never 4 and 9. */
+/** Compared because "two dot one" may become 2.1, but "vier Komma neun" must not become 4 and 9. */
 const decimalsIn = (values: readonly string[]): number => values.filter((value) => value.includes('.')).length;
-/** Cents and minutes are spoken as a separate number: "12.05" is twelve and five. */
+/** Cents and minutes are spoken as a separate number: "12.05" is spoken as twelve and five. */
 const split = (values: readonly string[]): string =>
   values
     .flatMap((value) => {
@@ -141,13 +141,13 @@ const split = (values: readonly string[]): string =>
     .join(' ');
 const unpadded = (values: readonly string[]): string[] => values.map((value) => value.replace(/^0+(?=\d)/u, ''));
 
-/** Whether both rows are the same values: one by one, digit by digit, or with separate cents and minutes. */
+/** Whether both lists hold the same values: one by one, digit by digit, or with separate cents and minutes. */
 export const sameValues = (spoken: readonly string[], written: readonly string[]): boolean =>
   spoken.join(' ') === written.join(' ') ||
   (digitsOf(spoken) === digitsOf(written) && decimalsIn(written) >= decimalsIn(spoken)) ||
   split(spoken) === split(unpadded(written));
 
-/** Whether every written digit was spoken, in order; for text in which some numbers were removed. */
+/** Whether every written digit was spoken, in order. For text from which a pass may remove numbers. */
 export const onlySpoken = (spoken: readonly string[], written: readonly string[]): boolean => {
   const [source, wanted] = [digitsOf(spoken), digitsOf(written)];
   let place = 0;

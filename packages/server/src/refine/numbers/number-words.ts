@@ -1,4 +1,4 @@
-// Whether a word is a number, or part of one, in each language with rules.
+// Tests whether a word is a number, or part of one, in each language with rules.
 import { words } from '../words.ts';
 import { isNumberKey } from './english/read-number.ts';
 import { NUMBER_LANGUAGES, numberLanguageOf } from './languages.ts';
@@ -19,7 +19,7 @@ export const isSpokenNumber = (key: string, lexicon: Lexicon): boolean => {
   return !EVERYDAY_ORDINALS.has(key) && spokenOrdinal(key, lexicon) !== null;
 };
 
-/** Without a language, true for a number word of any language with rules. */
+/** If `code` is null or has no rules, true for a number word of any language with rules. */
 export const isNumberWord = (key: string, code: string | null): boolean => {
   const lexicon = numberLanguageOf(code);
   if (lexicon) return isSpokenNumber(key, lexicon);
@@ -27,6 +27,6 @@ export const isNumberWord = (key: string, code: string | null): boolean => {
   return WRITTEN.test(key) || isNumberKey(key) || NUMBER_LANGUAGES.some((each) => isSpokenNumber(key, each));
 };
 
-/** True for "one" where it is also an article: a number only next to other numbers. */
+/** True for forms of "one" that are also articles, and so are numbers only next to other numbers. */
 export const isArticleOne = (key: string, code: string | null): boolean =>
   numberLanguageOf(code)?.articles.has(key) ?? false;

@@ -1,4 +1,4 @@
-// What the numbers of Spanish, Portuguese, French and Italian share.
+// The number grammar shared by Spanish, Portuguese, French and Italian.
 import type { Grammar } from './number-language.ts';
 
 export const ROMANCE: Grammar = {
@@ -13,7 +13,7 @@ export const ROMANCE: Grammar = {
 /** The masculine and feminine forms of a list of hundreds. */
 export const bothGenders = (list: string): string => list.replaceAll(/(\S+)os/gu, '$1os|$1as');
 
-/** The ordinals from 1 on, given in the masculine, with their feminine forms. */
+/** Ordinals from 1 up. `list` holds the masculine forms; the feminine forms are added. */
 export const ordinalsOf = (list: string): ReadonlyMap<string, number> =>
   new Map(
     list.split(' ').flatMap((word, n): [string, number][] => [

@@ -1,4 +1,4 @@
-// E-mail addresses, web addresses and file names that were spoken word by word.
+// Writes e-mail addresses, web addresses and file names that were spoken word by word.
 import type { Cursor } from '../cursor.ts';
 import { digitOf } from '../numbers/english/read-number.ts';
 import { numberLanguageOf } from '../numbers/languages.ts';
@@ -40,7 +40,7 @@ const digitIn = (key: string, code: string): string | null => {
   return key === 'oh' || key === 'o' ? null : digitOf(key);
 };
 
-/** One name between the marks: a word, or letters and digits one by one ("b c", "j smith", "john two three"). */
+/** Reads one name between marks: a word, or letters and digits one by one ("b c", "j smith", "john two three"). */
 const readName = (at: Cursor, n: number, code: string): Name | null => {
   const split = at.joined(n + 1) ? words.SPLIT_NAMES.get(`${at.key(n)} ${at.key(n + 1)}`) : undefined;
   if (split) return { text: split, length: 2, spelled: false };
@@ -66,7 +66,7 @@ const readName = (at: Cursor, n: number, code: string): Name | null => {
   return length === 0 ? null : { text, length, spelled: lettersOnly && length > 1 };
 };
 
-/** Names joined by dots and other marks, from word n on. */
+/** Reads names joined by dots and other marks, starting at word n. */
 const readDotted = (at: Cursor, n: number, reader: Reader): DottedName | null => {
   const first = readName(at, n, reader.code);
   if (!first) return null;
@@ -77,7 +77,7 @@ const readDotted = (at: Cursor, n: number, reader: Reader): DottedName | null =>
     const mark = reader.isDot(key) ? '.' : words.JOINERS.get(key);
     const name = mark !== undefined && at.joined(n + length + 1) ? readName(at, n + length + 1, reader.code) : null;
     if (mark === undefined || !name) break;
-    // A domain ending is complete: "gmail dot com two days ago".
+    // A domain ending ends the name: "gmail dot com two days ago".
     const part = mark === '.' && words.DOMAINS.has(at.key(n + length + 1)) ? at.key(n + length + 1) : name.text;
     if (mark === '.') parts.push(part);
     else parts[parts.length - 1] += mark + part;
@@ -109,7 +109,7 @@ const email = (at: Cursor, reader: Reader): Change | null => {
   if (!local || !words.AT_SIGN.has(at.joinedKey(local.length)) || !at.joined(local.length + 1)) return null;
   const domain = readDotted(at, local.length + 1, reader);
   if (!domain) return null;
-  // Spelled on both sides it is an address, whatever its ending.
+  // If both sides are spelled out, any domain ending is accepted.
   const isSpelled = local.spelled && domain.spelled && domain.parts.length > 1;
   if (!isDomain(domain.parts) && !isSpelled) return null;
   if (local.length === 1 && words.NOT_LOCAL.has(local.text)) return null;
@@ -140,7 +140,7 @@ const underscored = (at: Cursor, code: string): Change | null => {
 
 const WWW = ['w', 'w', 'w'];
 
-/** "www dot", "w w w dot", "https colon slash slash", also spelled: what precedes the host. */
+/** Reads what precedes the host: "www dot", "w w w dot" or "https colon slash slash", also spelled out. */
 const readPrefix = (at: Cursor, { isDot }: Reader): Run => {
   if (at.says(WWW) && at.unbroken(3) && isDot(at.key(3))) return { text: 'www.', length: 4 };
   if (at.key(0) === 'www' && isDot(at.joinedKey(1))) return { text: 'www.', length: 2 };
@@ -181,11 +181,11 @@ export const addresses: Pass = rulePass('addresses', ({ code }, tokens) => {
   if (!tokens.some(({ key }) => isMark(key) || words.ADDRESS_STARTS.has(key))) return null;
   return (at) => {
     const here = at.key(0);
-    // A name of several words: "b c at", "john two three at".
+    // Skip a name of several words: "b c at", "john two three at".
     let n = 1;
     while (n < NAME_WORDS_MAX && (isLetter(at.key(n)) || isLetter(here) || digitIn(at.key(n), code) !== null)) n += 1;
     if (!words.ADDRESS_STARTS.has(here) && !isMark(at.key(1)) && !isMark(at.key(n)) && !isLetter(here)) return null;
-    // A number before it may be part of it, which cannot be decided.
+    // It is unclear whether a number right before belongs to the address, so leave both as spoken.
     const before = at.behind(1);
     if (before?.trail === '' && isNumberWord(before.key, code) && digitIn(here, code) !== null) return null;
     const reader: Reader = { code, isDot };

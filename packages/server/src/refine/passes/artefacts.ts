@@ -1,4 +1,4 @@
-// Removes what recognisers hallucinate: sound captions, subtitle credits, farewells of videos and loops.
+// Removes what recognisers hallucinate: sound captions, subtitle credits, video farewells and loops.
 import type { Cursor } from '../cursor.ts';
 import { isArticleOne, isNumberWord } from '../numbers/number-words.ts';
 import { type Change, type Pass, rewrite } from '../rewrite.ts';
@@ -11,7 +11,7 @@ const CAPTION_WORDS_MAX = 4;
 const CAPTION_REASON = 'a sound caption, not speech';
 const CLOSING_MARKS: Readonly<Record<string, string>> = { '[': ']', '(': ')', '*': '*', '♪': '♪' };
 
-/** "[Music]", "(soft music)", "*coughs*", "♪": a known sound inside marks that cannot be spoken. */
+/** A known sound inside marks that nobody speaks: "[Music]", "(soft music)", "*coughs*", "♪". */
 const caption = (at: Cursor): Change | null => {
   const first = at.ahead(0)!;
   if (first.lead === '' && !/^[([*♪♫]/u.test(first.core)) return null;
@@ -33,7 +33,7 @@ const caption = (at: Cursor): Change | null => {
 };
 
 const LOOP_PHRASE_MAX = 8;
-/** How many copies in a row no speaker would say, by the number of words in the phrase. */
+/** The number of copies in a row that no speaker would say, by the number of words in the phrase. */
 const loopCopies = (words: number): number => (words === 1 ? 7 : words === 2 ? 5 : 4);
 
 const isNumber = ({ core, key, language }: Token): boolean =>
@@ -67,7 +67,7 @@ const sentenceFrom = (at: Cursor): readonly Token[] => {
   return at.span(0, n + 1);
 };
 
-/** The sentence as the patterns expect it. */
+/** Normalises a sentence to the form that the patterns expect. */
 const flat = (sentence: string): string =>
   sentence
     .toLowerCase()
@@ -85,7 +85,7 @@ const hallucinationKind = (words: readonly Token[]): 'credit' | 'farewell' | nul
   return FAREWELLS.some((pattern) => pattern.test(text)) ? 'farewell' : null;
 };
 
-/** A credit anywhere, or a farewell at the end of the text. */
+/** Removes a credit anywhere, or a farewell at the end of the text. */
 const hallucination = (at: Cursor): Change | null => {
   if (!at.atStart()) return null;
   const sentence = sentenceFrom(at);

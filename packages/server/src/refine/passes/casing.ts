@@ -1,9 +1,10 @@
-// Capitals: sentence starts, the pronoun I, days and months, known names and abbreviations.
+// Corrects capitals: sentence starts, the pronoun I, days and months, known names and abbreviations.
 
 import { looksLikeCode } from '../code-like.ts';
 import type { Language } from '../language.ts';
 import { properForm } from '../names/proper-form.ts';
 import { FAMILY_NAMES, FIRST_NAMES, PLACE_PHRASES } from '../names/words.ts';
+import { WORDY_MONTHS } from '../numbers/english/words.ts';
 import { mapTokens, type Pass, unchanged } from '../rewrite.ts';
 import {
   breaksLine,
@@ -27,11 +28,11 @@ interface Place {
 const isAddress = (token: Token): boolean => /[@/]|\.\p{Ll}{2,}/u.test(token.core);
 const hasOwnCase = (token: Token): boolean => /\p{Lu}/u.test(token.core) || isAddress(token);
 
-/** Whether a verb such as "said" says who spoke, and begins no report: "he said yes". */
+/** True when a verb such as "said" ends its clause. "he said." names the speaker; "he said yes" starts a report. */
 const closesSpeech = (verb: Token | undefined): boolean =>
   verb !== undefined && verb.trail !== '' && words.REPORTING_VERBS.has(verb.key);
 
-/** "fragte sie", "she asked him", "the man said.", "demanda-t-elle": says who spoke what stands before. */
+/** True when the words name the speaker of the sentence before: "fragte sie", "she asked him", "demanda-t-elle". */
 const reportsSpeech = ({ token, next, afterNext }: Place): boolean => {
   if (words.REPORTING_VERBS.has(token.core.split('-')[0]!)) return true;
   if (words.SPEAKERS.has(token.core)) return words.ASKING_VERBS.has(next?.key ?? '') || closesSpeech(next);
@@ -40,7 +41,7 @@ const reportsSpeech = ({ token, next, afterNext }: Place): boolean => {
 
 const startsSentence = (place: Place, before: Token, language: Language): boolean => {
   const { token } = place;
-  // "at 3 p.m. Please bring it" starts a sentence, "at 3 p.m. please." does not.
+  // "please" starts a sentence in "at 3 p.m. Please bring it", but not in "at 3 p.m. please."
   if (/\.m\.$/u.test(before.core) && before.trail === '' && token.key === 'please' && !endsSentence(token)) return true;
   if (!endsSentence(before)) return false;
   if (/^[!?]/u.test(before.trail) && reportsSpeech(place)) return false;
@@ -64,7 +65,7 @@ const titleOf = ({ token, before, next }: Place): string | null => {
   if (!next || token.trail !== '' || (before?.trail === '' && words.DETERMINERS.has(before.key))) return null;
   if (token.key === 'saint') return words.SAINTS.has(withoutPossessive(next.key)) ? 'St.' : null;
   const isNamed = isFamilyName(next, token) || (isCapitalised(next) && next.core !== next.core.toUpperCase());
-  // "mister" is hardly ever said before anything but a name.
+  // "mister" almost always precedes a name.
   const isMister = token.key === 'mister' && /^\p{L}{3,}$/u.test(next.key) && !words.NOT_A_NAME.has(next.key);
   if (!isTitle(token.key) || !(isNamed || isMister)) return null;
   return words.SHORT_TITLES.get(token.key) ?? capitalised(token.core);
@@ -74,7 +75,7 @@ const isHouseNumber = (key: string): boolean => /^\d+(?:st|nd|rd|th)?$/u.test(ke
 
 /** "123 main street", "fifth avenue": a word of a street name. */
 const isStreet = ({ token, before, next }: Place): boolean => {
-  // "The road was open": only the start of the sentence gives the article its capital.
+  // "The road was open": after a determiner the word is a common noun, even if the determiner is capitalised.
   if (words.STREETS.has(token.key) && words.DETERMINERS.has(before?.key ?? '')) return false;
   if (words.STREETS.has(token.key)) return before?.trail === '' && (isHouseNumber(before.key) || isCapitalised(before));
   if (!next || !words.STREETS.has(next.key) || token.trail !== '') return false;
@@ -87,19 +88,19 @@ const isMonth = ({ token: { key }, before, next }: Place): boolean => {
   if (/^\d/u.test(next?.key ?? '')) return true;
   if (!before) return false;
   if (key === 'may' && /^\d+(?:st|nd|rd|th)?$/u.test(before.key)) return true;
-  if (before.trail === '' && words.DATE_BEFORE.has(before.key)) return true;
-  const isWeak = words.WEAK_DATE_BEFORE.has(before.key) && (key === 'may' || before.key === 'in');
+  if (before.trail === '' && words.BEFORE_MONTH.has(before.key)) return true;
+  const isWeak = words.WEAK_BEFORE_MONTH.has(before.key) && (key === 'may' || before.key === 'in');
   return isWeak && !words.VERB_AFTER_MAY.has(next?.key ?? '');
 };
 
-/** The word with the capitals of its name, or null. */
+/** The word with the capitals of a name, or null if it is not a name. */
 const nameOf = (place: Place, language: Language): string | null => {
   const { token, before } = place;
   const { key } = token;
   if (language.weekdays.has(key) || language.weekdays.has(key.replace(/'?s$/u, '')))
     return language.namesAreCapitalised ? capitalised(token.core) : null;
   if (language.months.has(key) && language.namesAreCapitalised) {
-    const isWordy = language.code === 'en' && words.WORDY_MONTHS.has(key);
+    const isWordy = language.code === 'en' && WORDY_MONTHS.has(key);
     return !isWordy || isMonth(place) ? capitalised(token.core) : null;
   }
   if (language.code !== 'en') return null;
@@ -123,7 +124,7 @@ const isAllCapitals = (tokens: readonly Token[]): boolean => {
 
 const PLACE_STARTS = new Set([...PLACE_PHRASES.keys()].map((name) => name.split(' ')[0]!));
 
-/** Places of several words, by the index of each word. */
+/** Multi-word place names, keyed by the index of each of their words. */
 const placesIn = (tokens: readonly Token[]): ReadonlyMap<number, string> => {
   const found = new Map<number, string>();
   tokens.forEach((token, index) => {
@@ -149,7 +150,7 @@ export const casing: Pass = {
       const name = hasOwnCase(token) ? null : (places.get(index) ?? nameOf(place, language));
       if (name !== null) return reword(token, name);
       const isStart = !before || breaksLine(token) || startsSentence(place, before, language);
-      // Words such as iPhone, and addresses, keep their small letter.
+      // Addresses and words such as "iPhone" keep their lower-case first letter.
       if (!isStart || isAddress(token) || /^\p{Ll}+\p{Lu}/u.test(token.core)) return token;
       if (!/^\p{Ll}/u.test(token.core) || /^[<{\\]/u.test(token.lead)) return token;
       return reword(token, capitalised(token.core));

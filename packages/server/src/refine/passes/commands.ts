@@ -1,11 +1,11 @@
-// Dictated punctuation and layout, where it is clearly a command and not merely mentioned.
+// Applies dictated punctuation and layout where it is clearly a command and not merely mentioned.
 import type { Cursor } from '../cursor.ts';
 import type { Language, SpokenMark } from '../language.ts';
 import { isArticleOne, isNumberWord } from '../numbers/number-words.ts';
 import { type Change, type Pass, rulePass } from '../rewrite.ts';
 import { breaksLine, type Token } from '../token.ts';
 import {
-  HEAD_OF,
+  AFTER_A_CAPO,
   MARK_PAIRS,
   MENTIONED_BEFORE,
   PERIOD_KINDS,
@@ -51,15 +51,15 @@ const isMentioned = (at: Cursor, command: Command, language: Language, isDictate
   const before = at.behind(1);
   const last = at.ahead(command.parts.length - 1)!;
   const next = at.ahead(command.parts.length);
-  // "During which period?": a command carries no question mark.
+  // "During which period?": a command has no question mark.
   if (at.ahead(0)!.lead !== '' || /["'”’)?!]/u.test(last.trail)) return true;
   const follows = before !== undefined && before.trail === '' && !breaksLine(at.ahead(0)!);
   const isNumber = (token: Token | undefined) =>
     token !== undefined && (isNumberWord(token.key, language.code) || isArticleOne(token.key, language.code));
-  // "drei Komma fünf" is, or may be, a decimal.
+  // "drei Komma fünf" may be a decimal.
   const mayBeDecimal = language.code !== 'en' && command.parts.length === 1;
   if (mayBeDecimal && follows && isNumber(before) && last.trail === '' && isNumber(next)) return true;
-  if (command.say === 'a capo' && last.trail === '' && next && HEAD_OF.test(next.key)) return true;
+  if (command.say === 'a capo' && last.trail === '' && next && AFTER_A_CAPO.test(next.key)) return true;
   const isLast = isDictated && next === undefined && SENTENCE_ENDS.has(before?.key ?? '');
   if (follows && !isLast && language.determiners.has(before.key)) return true;
   if (!isDictated && last.trail === '' && (next?.key === 'and' || next?.key === 'or')) return true;
@@ -72,7 +72,7 @@ const isMentioned = (at: Cursor, command: Command, language: Language, isDictate
   );
 };
 
-/** Doubtful words count in dictated text, or where only a mark makes sense. */
+/** Doubtful words count as commands in dictated text, or where only punctuation makes sense. */
 const isCertain = (at: Cursor, command: Command, isDictated: boolean): boolean => {
   if (!command.doubtful) return true;
   const before = at.behind(1);
@@ -113,10 +113,10 @@ const layOut = (at: Cursor, { parts, say, write }: Command): Change | null => {
   return { back: 1, take: parts.length + 1, put: [closed, opened], reason };
 };
 
-/** This many doubtful commands make a text dictated. */
+/** At least this many doubtful commands show that a text is dictated. */
 const DOUBTFUL_MIN = 3;
 
-/** Whether the text contains commands that can hardly be anything else. */
+/** Whether the text is dictated: it contains an unambiguous command or several doubtful ones. */
 const isDictation = (
   tokens: readonly Token[],
   { plain, doubtful, starts }: CommandSet,

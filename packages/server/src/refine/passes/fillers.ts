@@ -6,7 +6,7 @@ import type { WordSet } from '../words.ts';
 import { keepsComma } from './keeps-comma.ts';
 import { AFTER_VERB_LIKE, ANSWER_FIRST, ANSWER_SECOND, INTERJECTIONS, SOFT_FILLERS } from './words/fillers.ts';
 
-/** The probability that a tagged interjection needs to be removed. */
+/** An interjection that the tagger rated is removed only from this probability on. */
 const DISFLUENCY_MIN = 0.99;
 
 const isAbbreviation = (token: Token): boolean => token.core.length > 1 && token.core === token.core.toUpperCase();
@@ -21,7 +21,7 @@ const isHesitation = (at: Cursor, token: Token): boolean => {
   // "get 'em", "Aunt Em", "the em dash"
   if (token.key === 'em' && token.language === 'en') return isBetweenMarks(at, token);
   if (!INTERJECTIONS.has(token.key)) return true;
-  // "Hmm hmm", "mm, yeah": as often an answer.
+  // "Hmm hmm", "mm, yeah": often an answer.
   if (token.disfluency !== undefined && token.disfluency < DISFLUENCY_MIN) return false;
   const isAlone = at.atStart() && (!at.ahead(1) || endsSentence(token));
   const isExclamation = at.atStart() && token.key.startsWith('a');
@@ -34,7 +34,7 @@ const isAnswer = (at: Cursor): boolean =>
   (ANSWER_FIRST.has(at.key(0)) && at.ahead(0)!.trail === '' && ANSWER_SECOND.has(at.key(1))) ||
   (ANSWER_SECOND.has(at.key(0)) && ANSWER_FIRST.has(at.key(-1)) && at.behind(1)!.trail === '');
 
-/** The number of fillers in a row from here. */
+/** The number of consecutive fillers at the cursor. */
 const fillersAhead = (at: Cursor, fillers: WordSet): number => {
   for (let n = 0; ; n++) {
     const token = at.ahead(n);
@@ -53,7 +53,7 @@ const filler = (at: Cursor, fillers: WordSet): Change | null => {
   const previous = at.behind(1);
   const removed = at.span(0, n);
   const next = at.ahead(n);
-  // "I was, um, thinking": the commas go too, unless the sentence needs one.
+  // "I was, um, thinking": the commas are removed too, unless the sentence needs one.
   if (previous && !isStart && /[,\-–—]$|\.{3}$|…$/u.test(previous.trail) && next && !endsSentence(removed.at(-1)!)) {
     const bare = previous.trail.replace(/(?:[,\-–—]|\.{3}|…)+$/u, '');
     const trail = previous.trail.endsWith(',') && keepsComma(at, next) ? previous.trail : bare;
@@ -96,7 +96,7 @@ export const fillers: Pass = {
       const change = filler(at, language.fillers);
       return change ?? (language.code === 'en' ? softFiller(at) : null);
     });
-    // A text of fillers alone stays.
+    // Keep a text that consists only of fillers.
     return result.tokens.length === 0 ? unchanged(tokens) : result;
   },
 };

@@ -1,6 +1,6 @@
 // Decides whether a comma stays after the words that it set off are removed.
 import type { Cursor } from '../cursor.ts';
-import { breaksLine, endsSentence, isCapitalised, type Token } from '../token.ts';
+import { breaksLine, endsSentence, isCapitalised, isNameLike, type Token } from '../token.ts';
 import { CLAUSE_STARTERS, HEDGES, NEVER_BEFORE_COMMA, OPENERS, SUBORDINATORS } from './words/commas.ts';
 
 const LOOK_BACK_MAX = 14;
@@ -13,7 +13,7 @@ export const keepsComma = (at: Cursor, next: Token): boolean => {
   // "I don't know, maybe?"
   if (HEDGES.has(next.key) && endsSentence(next)) return true;
   // Two names in a row.
-  if (isCapitalised(previous) && isCapitalised(next) && next.key !== 'i' && !next.key.startsWith("i'")) return true;
+  if (isCapitalised(previous) && isNameLike(next)) return true;
   let length = 1;
   let commas = 0;
   let first = previous;
@@ -25,6 +25,6 @@ export const keepsComma = (at: Cursor, next: Token): boolean => {
   }
   if (length <= 3 && OPENERS.has(first.key)) return true;
   if (SUBORDINATORS.has(first.key)) return true;
-  // A list: another comma before it, or one after the next word.
+  // In a list, another comma precedes this one or follows the next word.
   return commas > 0 || (next.trail.startsWith(',') && !OPENERS.has(next.key));
 };

@@ -1,4 +1,4 @@
-// Turns spoken enumerations into numbered lists where they are clearly lists: in order, and announced or each at the start of a clause.
+// Turns spoken enumerations into numbered lists if their items are in order, and announced or at clause starts.
 import { type ChangeRecord, type Pass, unchanged } from '../rewrite.ts';
 import {
   breaksLine,
@@ -22,7 +22,7 @@ interface Marker {
 }
 
 const ITEM_WORDS_MAX = 60;
-/** How far before the first item the list may be announced. */
+/** A list may be announced at most this many words before its first item. */
 const ANNOUNCED_WITHIN = 9;
 
 const markerAt = (tokens: readonly Token[], index: number): Marker | null => {
@@ -32,7 +32,7 @@ const markerAt = (tokens: readonly Token[], index: number): Marker | null => {
   if (key === 'number' && trail === '' && words.NUMBERS.includes(next.key))
     return tokens[index + 2] ? { index, length: 2, rank: words.NUMBERS.indexOf(next.key) + 1 } : null;
   const rank = Math.max(words.ORDINALS.indexOf(key), words.ADVERBS.indexOf(key)) + 1;
-  if (rank === 0 || (trail !== '' && trail !== ',') || (trail === '' && words.AFTER_ADJECTIVE.has(next.key)))
+  if (rank === 0 || (trail !== '' && trail !== ',') || (trail === '' && words.NOUNS_AFTER_ORDINAL.has(next.key)))
     return null;
   return { index, length: 1, rank };
 };
@@ -52,7 +52,7 @@ const announcedCount = (tokens: readonly Token[], index: number): number | null 
   return null;
 };
 
-/** Markers in order from 1 on that start clauses, or as many as were announced. */
+/** Finds markers that count up from 1: as many as announced, or at least three that start clauses or say "number". */
 const findList = (tokens: readonly Token[], markers: readonly Marker[]): Marker[] | null => {
   const list: Marker[] = [];
   for (const marker of markers) {
@@ -76,7 +76,7 @@ const findList = (tokens: readonly Token[], markers: readonly Marker[]): Marker[
 /** A pause of this length ends the last item. */
 const ITEM_PAUSE_MS = 2000;
 
-/** Ends the last item, whose first word is before `from`, at a long pause; a new paragraph starts there. */
+/** Ends the last item at the first long pause from index `from` on, and starts a new paragraph there. */
 const endLastItem = (tokens: readonly Token[], from: number): readonly Token[] => {
   const end = tokens.findIndex(
     (token, n) =>

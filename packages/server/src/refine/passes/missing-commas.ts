@@ -1,4 +1,4 @@
-// A few certain marks for English sentences that have none: after a greeting or an answer, before "but", around a closing "thank you".
+// Punctuates bare English sentences after a greeting or an answer, and before "but", "please" and closing thanks.
 import { looksLikeCode } from '../code-like.ts';
 import { FIRST_NAMES } from '../names/words.ts';
 import { type ChangeRecord, type Pass, recordOf, unchanged } from '../rewrite.ts';

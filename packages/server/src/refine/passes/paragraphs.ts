@@ -1,17 +1,17 @@
-// Paragraph breaks: at long pauses, and in long text where a new topic starts.
+// Inserts paragraph breaks at long pauses, and in long text where a new topic or sentence starts.
 import { mapTokens, type Pass } from '../rewrite.ts';
 import { breaksLine, endsSentence, pauseMsBefore, type Token, withGap, writtenWithoutSpaces } from '../token.ts';
 import { TOPIC_STARTS } from './words/paragraphs.ts';
 
 const PAUSE_MS = 2500;
-/** The words a paragraph needs before each kind of break. */
+/** Minimum words in a paragraph before each kind of break. */
 const WORDS_MIN_AT_PAUSE = 25;
 const WORDS_MIN_AT_TOPIC = 90;
 const WORDS_MIN_AT_SENTENCE = 150;
 /** No break when fewer words than this remain. */
 const REST_WORDS_MIN = 20;
 
-/** Scripts without spaces come as whole clauses: two characters count as a word. */
+/** In scripts without spaces a token is a whole clause, so two characters count as one word. */
 const wordsIn = ({ core }: Token): number => (writtenWithoutSpaces(core) ? Math.ceil(core.length / 2) : 1);
 
 export const paragraphs: Pass = {

@@ -1,13 +1,13 @@
-// Adds marks that the recogniser left out: the end of a sentence, and the question mark of a plain question.
+// Adds marks that the recogniser omitted: the end of a sentence, and the question mark of a plain question.
 import { looksLikeCode } from '../code-like.ts';
 import { type ChangeRecord, type Pass, recordOf, unchanged } from '../rewrite.ts';
-import { breaksLine, endsSentence, pauseMsBefore, render, type Token, withTrail } from '../token.ts';
+import { breaksLine, endsSentence, hasText, pauseMsBefore, render, type Token, withTrail } from '../token.ts';
 import * as words from './words/punctuation.ts';
 import { NEVER_LAST } from './words/sentence-ends.ts';
 
-/** Fewer words may be a label, a name or a search term, and stay without a mark. */
+/** A text with fewer words may be a label, a name or a search term, and gets no mark. */
 const SENTENCE_WORDS_MIN = 3;
-/** Two words are enough when they were many when spoken, such as "Call 555-1234". */
+/** Two words are enough if one replaced text that was this many characters longer, as in "Call 555-1234". */
 const SPOKEN_CHARACTERS_MIN = 6;
 const SENTENCE_PAUSE_MS = 900;
 
@@ -35,17 +35,16 @@ const isQuestion = (sentence: readonly Token[]): boolean => {
   return words.AUXILIARIES.has(first) && words.SUBJECTS.has(second);
 };
 
-const isText = (token: Token): boolean => /[\p{L}\p{N}]/u.test(token.core);
 const isMarkup = (token: Token): boolean => /^<|>$/u.test(token.core);
 
-/** List items, and numbers or addresses by themselves, take no mark. */
+/** Bullet items, and numbers or addresses on their own, take no mark. */
 const needsEnd = (sentence: readonly Token[], follows: boolean): boolean => {
   const last = sentence.at(-1)!;
   const isShortened = sentence.some(
     (token) => token.rawEnd - token.rawStart >= render(token).length + SPOKEN_CHARACTERS_MIN,
   );
   const isLong = sentence.length >= SENTENCE_WORDS_MIN || (sentence.length === 2 && isShortened);
-  if (!(isLong || follows) || !isText(last) || isMarkup(last)) return false;
+  if (!(isLong || follows) || !hasText(last) || isMarkup(last)) return false;
   if (!sentence.some((token) => /\p{L}{2}/u.test(token.core)) || sentence[0]!.lead.startsWith('- ')) return false;
   return last.trail === '' || last.trail === ',' || /^[”"')\]]+$/u.test(last.trail);
 };
@@ -57,7 +56,7 @@ const withEnd = (token: Token, mark: string): Token => {
   return withTrail(token, mark + trail);
 };
 
-/** In punctuated text a pause inside a sentence is only a pause. */
+/** Pauses end sentences only in text with less than one mark per this many words. */
 const WORDS_PER_MARK_MAX = 40;
 const isUnpunctuated = (tokens: readonly Token[]): boolean =>
   tokens.filter(({ trail }) => /[.,!?;:]/u.test(trail)).length * WORDS_PER_MARK_MAX < tokens.length;

@@ -1,19 +1,19 @@
-// Removes stutters and repeated words or phrases; repeats that are meant stay.
+// Removes stutters and repeated words or phrases, and keeps intentional repeats.
 import type { Cursor } from '../cursor.ts';
 import type { Language } from '../language.ts';
 import { isArticleOne, isNumberWord } from '../numbers/number-words.ts';
 import { type Change, type Pass, type Rewritten, type Rule, rewrite, unchanged } from '../rewrite.ts';
-import { breaksLine, capitalised, endsSentence, isCapitalised, reword, type Token } from '../token.ts';
+import { breaksLine, capitalised, endsSentence, isCapitalised, isNameLike, reword, type Token } from '../token.ts';
 import * as words from './words/repeats.ts';
 
 const isSpelledLetter = (key: string): boolean => /^\p{L}$/u.test(key) && key !== 'i' && key !== 'a';
 const mayBreakOff = (token: Token): boolean => /^(?:,|-|–|—|\.{3}|…)?$/u.test(token.trail);
 
-/** Whether an English word before its copy is a stutter. */
+/** Whether an English word that is followed by its copy is a stutter. */
 const isEnglishStutter = (at: Cursor, token: Token, collapsible: ReadonlySet<string>): boolean => {
   const { key } = token;
   const hasComma = token.trail === ',';
-  // Laughter.
+  // "he he" is laughter.
   if (key === 'he' && (at.key(2) === 'he' || at.key(-1) === 'he')) return false;
   if (key === 'so') return words.AFTER_STUTTERED_SO.has(at.key(2));
   if (words.COPULAS.has(key)) {
@@ -25,7 +25,7 @@ const isEnglishStutter = (at: Cursor, token: Token, collapsible: ReadonlySet<str
   if (words.PARTICLES.has(key)) return !words.PARTICLE_VERBS.has(at.key(-1)) && (key === 'in' || key === 'on');
   if (collapsible.has(key)) return true;
   if (hasComma || words.REPEATED_ON_PURPOSE.has(key) || key.length < 3) return false;
-  // "location location location": three copies are meant, and at the start it may be a name.
+  // "location location location": three copies are intentional, and at the start the word may be a name.
   if (at.key(2) === key || at.key(-1) === key || at.atStart()) return false;
   return !isCapitalised(token) && !isCapitalised(at.ahead(1)!) && /^[a-z']+$/u.test(key) && !key.endsWith('ly');
 };
@@ -39,13 +39,13 @@ const isNumberArticle = (at: Cursor, n: number, code: string): boolean => {
   while (at.key(before) === key && n - before <= ARTICLE_COPIES_MAX) before -= 1;
   while (at.key(after) === key && after - n <= ARTICLE_COPIES_MAX) after += 1;
   if (isNumberWord(at.key(before), code) || isNumberWord(at.key(after), code)) return true;
-  // An article leads to a word; three in a row are more likely digits than a stutter.
+  // An article precedes a word. Three in a row are more likely digits than a stutter.
   const leadsToWord = at.ahead(after) !== undefined && at.ahead(after - 1)!.trail === '';
   if (!leadsToWord || after - before > ARTICLE_COPIES_MAX) return true;
   return at.someBehind(3, (word) => words.BEFORE_DIGITS.test(word));
 };
 
-/** Digits, number words and spelled letters: their repeats are meant. */
+/** Repeats of digits, number words and spelled letters are intentional. */
 const isCounted = (at: Cursor, n: number, code: string): boolean => {
   const key = at.key(n);
   if (isNumberWord(key, code)) return true;
@@ -54,18 +54,15 @@ const isCounted = (at: Cursor, n: number, code: string): boolean => {
   return isSpelledLetter(key) || isSpelledLetter(at.key(n - 1)) || isSpelledLetter(at.key(n + 1));
 };
 
-/** The probability from which the tagger calls one of two equal words or phrases disfluent. */
+/** Tagger probabilities from which one of two equal words or phrases counts as disfluent. */
 const WORD_DISFLUENCY_MIN = 0.02;
 const PHRASE_DISFLUENCY_MIN = 0.1;
 
-/** True when the tagger looked and found none of these words disfluent. */
+/** True when the tagger rated all of these words, each below `least`. */
 const areFluent = (tokens: readonly Token[], least: number): boolean =>
   tokens.every(({ disfluency }) => disfluency !== undefined && disfluency < least);
 
-/** "LA MUSIQUE La musique souvent": a capital starts a new line after a title. */
-const startsLine = (token: Token): boolean => isCapitalised(token) && !/^i(?:'|$)/u.test(token.key);
-
-/** The last copy, in the place of the first and with its capital. */
+/** The last copy with the gap, the opening marks and the capital of the first. */
 const inPlaceOf = (first: Token, last: Token): Token => ({
   ...(isCapitalised(first) && !isCapitalised(last) ? reword(last, capitalised(last.core)) : last),
   gap: first.gap,
@@ -77,7 +74,8 @@ const repeatedWord = (at: Cursor, { code, collapsible }: Language): Change | nul
   const first = at.ahead(0)!;
   const second = at.ahead(1);
   if (first.key === '' || second?.key !== first.key || !mayBreakOff(first)) return null;
-  if (breaksLine(second) || startsLine(second) || second.lead !== '') return null;
+  // "LA MUSIQUE La musique souvent": a capital starts a new line after a title.
+  if (breaksLine(second) || isNameLike(second) || second.lead !== '') return null;
   const isStutter = code === 'en' ? isEnglishStutter(at, first, collapsible) : collapsible.has(first.key);
   if (!isStutter || isCounted(at, 0, code)) return null;
   // "Wenn er nicht kann, kann ich": one clause ends with its verb, the next starts with it.
@@ -86,7 +84,7 @@ const repeatedWord = (at: Cursor, { code, collapsible }: Language): Change | nul
   while (at.key(n) === first.key && mayBreakOff(at.ahead(n - 1)!)) n += 1;
   const last = at.ahead(n - 1)!;
   if (areFluent(at.span(0, n), WORD_DISFLUENCY_MIN)) return null;
-  // In quotes the repeat is mentioned.
+  // A quoted repeat is mentioned, not stuttered.
   if (first.lead !== '' && /["”»'’]/u.test(last.trail)) return null;
   return { take: n, put: [inPlaceOf(first, last)], reason: 'a repeated word' };
 };
@@ -114,7 +112,7 @@ const stutter = (at: Cursor, code: string): Change | null => {
   const next = at.ahead(1);
   if (!next || breaksLine(next) || !/^[-–—]$/u.test(token.trail)) return null;
   return next.key.startsWith(token.key) && token.key.length < next.key.length
-    ? { take: 1, put: [], reason: 'a cut-off word, said again' }
+    ? { take: 1, put: [], reason: 'a cut-off word that was repeated' }
     : null;
 };
 
@@ -127,13 +125,13 @@ const isMeantPhrase = (at: Cursor, span: readonly Token[], code: string): boolea
   const n = span.length / 2;
   const keys = span.slice(0, n).map(({ key }) => key);
   const middle = span[n - 1]!;
-  if (startsLine(span[n]!) || keys.some((_, index) => isCounted(at, index, code))) return true;
+  if (isNameLike(span[n]!) || keys.some((_, index) => isCounted(at, index, code))) return true;
   if (n === 2 && (areFluent(span, PHRASE_DISFLUENCY_MIN) || keys.some((key) => words.PHRASE_JOINTS.has(key))))
     return true;
   if (n === 2 && (keys.every((key) => words.DIRECTIONS.has(key)) || keys.includes('please'))) return true;
   if (words.PHRASES_ON_PURPOSE.has(keys.join(' ')) || new Set(keys).size === 1) return true;
   if (words.NEVER_LAST_IN_PHRASE.has(keys.at(-1)!)) return false;
-  // A long phrase that is complete and has no break after it.
+  // A long, complete phrase without punctuation after it.
   if (n > 3 && middle.trail === '') return true;
   // A list item that starts like the one before it: "du lait, du lait en poudre".
   return middle.trail === ',' && at.behind(1)?.trail === ',';

@@ -1,4 +1,4 @@
-// Spaces by the rules of the script, and loose marks joined to their word. Works in every language.
+// Sets spaces by the rules of the script and joins loose marks to their word. Works in every language.
 import { type Pass, rewrite } from '../rewrite.ts';
 import { render, type Token, withGap, withTrail, writtenWithoutSpaces } from '../token.ts';
 
@@ -12,7 +12,7 @@ const gapFor = (token: Token, before: Token | undefined): string => {
   if (!before) return '';
   const breaks = token.gap.split('\n').length - 1;
   if (breaks > 0) return breaks > 1 ? '\n\n' : '\n';
-  // A no-break space is on purpose, as before French marks.
+  // A no-break space is intentional, as before French punctuation.
   if (token.gap === '\u00a0' || token.gap === '\u202f') return token.gap;
   const left = render(before).at(-1) ?? '';
   const right = (token.lead + token.core)[0] ?? '';
@@ -36,11 +36,11 @@ export const spacing: Pass = {
           rawEnd: token.rawEnd,
           endMs: token.endMs,
         };
-        return { back: 1, take: 1, put: [joined], reason: 'a mark joined to its word' };
+        return { back: 1, take: 1, put: [joined], reason: 'punctuation joined to its word' };
       }
       const trail = withoutDoubles(token.trail);
       const gap = gapFor(token, before);
       if (gap === token.gap && trail === token.trail) return null;
-      return { take: 1, put: [withTrail(withGap(token, gap), trail)], reason: 'spaces and marks of the script' };
+      return { take: 1, put: [withTrail(withGap(token, gap), trail)], reason: 'spacing and punctuation of the script' };
     }),
 };

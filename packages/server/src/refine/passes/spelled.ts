@@ -1,4 +1,4 @@
-// Letters spoken one by one: joins known abbreviations, hyphenates spelled names, separates the letters and digits of codes.
+// Writes spelled letters: joins known abbreviations, hyphenates names, separates the letters and digits of codes.
 import type { Cursor } from '../cursor.ts';
 import { ACRONYMS } from '../names/words.ts';
 import { type Change, type Pass, rulePass } from '../rewrite.ts';
@@ -19,7 +19,7 @@ const isLetterAt = (at: Cursor, n: number): boolean => {
   return token !== undefined && /^\p{L}$/u.test(token.core) && (n === 0 || (!breaksLine(token) && token.lead === ''));
 };
 
-/** The number of letters in a row without marks. */
+/** The number of consecutive letters without marks between them. */
 const lettersAhead = (at: Cursor): number => {
   let length = 1;
   while (isLetterAt(at, length) && at.ahead(length - 1)!.trail === '') length += 1;
@@ -34,13 +34,13 @@ const spelledByRecogniser = (at: Cursor): Change | null => {
   return core === token.core ? null : { take: 1, put: [{ ...token, core }], reason: SPELLED_REASON };
 };
 
-/** The number of letters in a row, with or without commas between them. */
+/** The number of consecutive letters, with or without commas between them. */
 const spelledLength = (at: Cursor): number => {
   let length = 1;
   let commas = 0;
   for (; isLetterAt(at, length) && /^[,.]?$/u.test(at.ahead(length - 1)!.trail); length++)
     if (at.ahead(length - 1)!.trail !== '') commas += 1;
-  // Between few letters the commas may be those of a list.
+  // Commas between only a few letters may separate list items.
   return commas > 0 && length < SPELLED_WITH_COMMAS_MIN ? lettersAhead(at) : length;
 };
 
@@ -84,14 +84,14 @@ const code = (at: Cursor): Change | null => {
 
 const SPELLED_LETTERS_MIN = 4;
 
-/** In other languages more single letters are words ("y", "e", "a"), so more of them are needed. */
+/** In other languages more single letters are words ("y", "e", "a"), so a longer run is required. */
 const spellElsewhere = (at: Cursor): Change | null => {
   if (!isLetterAt(at, 0)) return null;
   const length = lettersAhead(at);
   const span = at.span(0, length);
   const letters = span.map(({ key }) => key).join('');
   const isAnnounced = at.someBehind(LOOK_BACK, (key) => words.SPELLING_WORDS_ELSEWHERE.test(key) || key === letters);
-  // "il y a a b c d": it is unclear where the spelling starts, so all stays as spoken.
+  // "il y a a b c d": it is unclear where the spelling starts, so everything stays as spoken.
   if (!isAnnounced && words.WORD_LETTERS_ELSEWHERE.has(span[0]!.key))
     return { take: length, put: span, reason: 'stays as spoken' };
   const lettersMin = isAnnounced ? SPELLED_LETTERS_MIN - 1 : SPELLED_LETTERS_MIN;

@@ -1,4 +1,4 @@
-// Corrects near-misses of the account's vocabulary, without touching everyday words.
+// Corrects near misses of vocabulary terms without changing everyday words.
 import type { Cursor } from '../cursor.ts';
 import { type Change, type Pass, rewrite, unchanged } from '../rewrite.ts';
 import { merge } from '../token.ts';
@@ -7,9 +7,9 @@ import { lettersOf } from '../vocabulary/phonetic.ts';
 import { type SoundMatch, TermIndex } from '../vocabulary/term-index.ts';
 import { DETERMINERS, FUNCTION_WORDS } from './words/vocabulary.ts';
 
-/** A term may be recognised as this many more words than it has. */
+/** A term may be recognised as up to this many more words than it has. */
 const EXTRA_WORDS = 2;
-/** The similarity of letters that is required, by how well the sounds match. */
+/** The required similarity of letters, by how well the sounds match. */
 const SIMILARITY_MIN = {
   sameSound: 0.5,
   sameShortSound: 0.6,
@@ -27,12 +27,12 @@ const replaceWithTerm = (at: Cursor, length: number, text: string): Change | nul
   const span = at.span(0, length);
   const last = span.at(-1)!;
   const isPossessive = POSSESSIVE.test(last.key) && !POSSESSIVE.test(text.toLowerCase());
-  // A term in small letters may begin a sentence, or be a name that was entered carelessly.
+  // A lower-case term may start a sentence, or be a name that was entered without its capital.
   const isLarge = text === text.toLowerCase() && /^\p{Lu}/u.test(span[0]!.core);
   const written = isLarge ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   const core = isPossessive ? `${written}'s` : written;
   if (length === 1 && last.core === core) return null;
-  return { take: length, put: [merge(span, core)], reason: 'a term of the vocabulary' };
+  return { take: length, put: [merge(span, core)], reason: 'a vocabulary term' };
 };
 
 interface Match {
@@ -40,7 +40,7 @@ interface Match {
   readonly similarity: number;
 }
 
-/** The similarity that a term found by its sound needs. */
+/** The required similarity of a term that was found by its sound. */
 const similarityMin = ({ term, isSameSound }: SoundMatch, areOrdinary: boolean, length: number): number => {
   const sound = term.sound.length;
   if (!isSameSound) {
@@ -64,11 +64,11 @@ const match = (at: Cursor, length: number, index: TermIndex, isOrdinary: IsOrdin
   const areOrdinary = keys.every((key) => isOrdinary(key));
   const same = index.byLetters(letters);
   if (same) {
-    // "go" may be the verb, and "a fair copy of" a phrase.
+    // Not terms: "go" may be the verb, and "a fair copy of" a common phrase.
     const isPhrase = DETERMINERS.has(at.key(-1)) || at.key(length) === 'of';
     return areOrdinary && same.words === 1 && (length === 1 || isPhrase) ? null : found(same.text, 1);
   }
-  // A term that was heard does not take in its neighbours.
+  // Do not merge a correctly recognised term with its neighbours.
   if (length > 1 && keys.some((key) => index.byLetters(lettersOf(key)))) return null;
   if ((length === 1 && areOrdinary) || FUNCTION_WORDS.has(keys[0]!) || FUNCTION_WORDS.has(keys.at(-1)!)) return null;
   const near = index.bySound(letters);

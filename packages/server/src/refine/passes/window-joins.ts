@@ -1,4 +1,4 @@
-// Joins recognised windows: removes words that both recognised, and corrects case and marks between them.
+// Joins recognised windows: removes words that both windows recognised, and corrects case and marks between them.
 import type { Cursor } from '../cursor.ts';
 import { isNumberWord } from '../numbers/number-words.ts';
 import { type Change, type Pass, rewrite } from '../rewrite.ts';
@@ -7,9 +7,9 @@ import { NEVER_LAST } from './words/sentence-ends.ts';
 import { LOWER_CASE_WORDS } from './words/window-joins.ts';
 
 const OVERLAP_WORDS_MAX = 12;
-/** Windows may touch or share their padding; from this overlap on, both recognised the same word. */
+/** Windows may touch or share their padding. From this overlap on, both recognised the same word. */
 const OVERLAP_MS_MIN = 120;
-/** The shortest time a number word takes: it limits how many of them two windows can share. */
+/** The minimum duration of a number word; limits how many number words two windows can share. */
 const NUMBER_WORD_MS_MIN = 120;
 /** Without an overlap in time, this many equal words count as recognised twice. */
 const EQUAL_WORDS_MIN = 3;
@@ -26,7 +26,7 @@ const overlapLength = (at: Cursor): number => {
     const numbers = at
       .span(0, n)
       .filter((token) => /\d/u.test(token.core) || isNumberWord(token.key, token.language)).length;
-    // A repeated number stays, unless the overlap is long enough to say it.
+    // Keep a repeated number unless the overlap is long enough to contain it.
     if (numbers > 0 && overlapMs < Math.max(OVERLAP_MS_MIN, numbers * NUMBER_WORD_MS_MIN)) continue;
     if (overlapMs >= OVERLAP_MS_MIN || (n >= EQUAL_WORDS_MIN && -overlapMs < SENTENCE_PAUSE_MS)) return n;
   }
@@ -41,7 +41,7 @@ const join = (at: Cursor): Change | null => {
   if (!before || before.piece === here.piece) return null;
   const repeated = overlapLength(at);
   if (repeated > 0) {
-    // The later window heard what follows these words, so its marks are better.
+    // The later window has the context after these words, so its punctuation is better.
     const put = at.span(0, repeated).map(({ trail }, k) => withTrail(at.behind(repeated - k)!, trail));
     return { back: repeated, take: repeated, put, reason: 'recognised in both windows' };
   }

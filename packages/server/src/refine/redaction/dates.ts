@@ -1,4 +1,4 @@
-// Finds dates, and among them those of a birth.
+// Finds dates, including dates of birth.
 import { languageOf, monthsOfAll } from '../language.ts';
 import { numberLanguageOf } from '../numbers/languages.ts';
 import { wordsOfAll } from '../words.ts';
@@ -25,7 +25,7 @@ const isPlain = (item: Item | undefined): boolean => item?.shape === 'plain';
 
 const isYear = (item: Item | undefined): boolean => /^(?:1\d|20|21)\d{2}$/u.test(item?.text ?? '');
 
-/** The end of a year that begins here: "1985", "nineteen eighty-five", "85". */
+/** The end of a year that starts at `index`: "1985", "nineteen eighty-five", "85". */
 const yearEnd = (text: SpokenText, index: number): number | null => {
   const first = text.itemAt(index);
   if (first && isYear(first)) return first.to;
@@ -37,14 +37,14 @@ const yearEnd = (text: SpokenText, index: number): number | null => {
 const yearAfter = (text: SpokenText, index: number): number | null =>
   yearEnd(text, index) ?? (text.says('dateJoint', index) ? yearEnd(text, index + 1) : null);
 
-/** "of the", "del" */
+/** Skips words such as "of the" and "del". */
 const afterJoints = (text: SpokenText, index: number): number => {
   let at = index;
   while (at < index + JOINTS_MAX && text.says('dateJoint', at)) at += 1;
   return at;
 };
 
-/** "een februari": alone, the word is an article. */
+/** "een februari": the first of the month, although the word is otherwise an article. */
 const isFirstDay = ({ tokens }: SpokenText, index: number): boolean => {
   const { key = '', language = null } = tokens[index] ?? {};
   return numberLanguageOf(languageOf(language)?.code ?? null)?.articles.has(key) ?? false;
@@ -63,7 +63,7 @@ const dateAround = (text: SpokenText, month: number): FoundDate | null => {
     return { from: isYearFirst ? before!.from : month, to: yearAfter(text, after.to) ?? after.to };
   const yearAt = afterJoints(text, month + 1);
   const year = text.itemAt(yearAt);
-  const isShort = year !== undefined && text.wordsSince('expiry', month, EXPIRY_REACH) !== null;
+  const isShort = year !== undefined && text.tokensSince('expiry', month, EXPIRY_REACH) !== null;
   if (!year || !(isYear(year) || isShort)) return null;
   const to = yearEnd(text, yearAt);
   return to === null ? null : { from: month, to };
@@ -80,14 +80,14 @@ const numericDate = (text: SpokenText, index: number): FoundDate | null => {
   const year = text.itemAt(yearAt);
   const isWholeYear = isYear(year) || (year !== undefined && end !== year.to);
   const isJoined = month.from > day.to && yearAt > month.to;
-  // Part of a longer row of numbers, it is none: "06 12 19 85 44".
+  // Part of a longer run of numbers is not a date: "06 12 19 85 44".
   const isAlone = !isPlain(text.itemBefore(index)) && !(end !== null && isPlain(text.itemAt(end))) && !day.hasPlus;
   if (!isOrdinal && !isAlone) return null;
   const isSure = isOrdinal || isWholeYear || (isJoined && text.isCued('birth', index, BIRTH_REACH));
   return end !== null && isSure ? { from: index, to: end } : null;
 };
 
-/** 20-32-06 is a sort code. */
+/** Requires a plausible day and month, because 20-32-06 is a sort code. */
 const isWrittenDate = (core: string): boolean => {
   const short = (WRITTEN.test(core) ? (core.match(/\d+/gu) ?? []) : []).filter(({ length }) => length <= 2).map(Number);
   return short.filter((n) => n >= 1 && n <= 31).length >= 2 && short.some((n) => n >= 1 && n <= 12);
@@ -96,10 +96,10 @@ const isWrittenDate = (core: string): boolean => {
 const datesIn = (text: SpokenText): FoundDate[] => {
   const found: FoundDate[] = [];
   text.tokens.forEach((token, index) => {
-    // In French, "sept" is a number.
-    const isShortMonth = MONTHS.has(token.key) && !text.itemAt(index);
+    // Not a month if it reads as a number: in French, "sept" is seven.
+    const isShortMonth = MONTH_ABBREVIATIONS.has(token.key) && !text.itemAt(index);
     const isOwnMonth = languageOf(token.language)?.months.has(token.key);
-    // Speech in another language than the one asked for; "Mars 2020" is a journey.
+    // The speech may be in another language than requested. "Mars 2020" is a space mission.
     const isMonth = isShortMonth || isOwnMonth || (monthsOfAll.has(token.key) && token.key !== 'mars');
     const date = isWrittenDate(token.core)
       ? { from: index, to: index + 1 }
@@ -111,14 +111,8 @@ const datesIn = (text: SpokenText): FoundDate[] => {
   return found;
 };
 
-/** Short names that are written, not said. */
-const MONTHS: ReadonlySet<string> = new Set('jan feb mar apr jun jul aug sep sept oct nov dec'.split(' '));
-
-const wordsOf = (text: SpokenText, { from, to }: FoundDate): string =>
-  text.tokens
-    .slice(from, to)
-    .map(({ key }) => key)
-    .join(' ');
+/** They occur only in written text. */
+const MONTH_ABBREVIATIONS: ReadonlySet<string> = new Set('jan feb mar apr jun jul aug sep sept oct nov dec'.split(' '));
 
 const TITLES = wordsOfAll({
   en: 'mr mrs ms miss patient son daughter mother father pupil student',
@@ -130,22 +124,22 @@ const TITLES = wordsOfAll({
   nl: 'meneer mevrouw heer patiënt patiënte zoon dochter moeder vader leerling',
 });
 const TITLE_REACH = 4;
-/** Years in which those were born who are spoken of by their date. */
+/** Plausible years of birth. */
 const BIRTH_YEAR = /(?<!\d)(?:19\d{2}|20[01]\d|[3-9]\d)$|^(?:19\d{2}|20[01]\d)(?!\d)/u;
 
-const isLongAgo = (text: SpokenText, { from, to }: FoundDate): boolean => {
+const hasPlausibleBirthYear = (text: SpokenText, { from, to }: FoundDate): boolean => {
   const { core } = text.tokens[from]!;
   const numbers = text.items.filter((item) => item.from >= from && item.to <= to);
   return BIRTH_YEAR.test(WRITTEN.test(core) ? core : textOfItems(numbers.slice(1)));
 };
 
-/** "Mrs Patel, 14 February 1947, here for her check": a date that tells people apart. */
+/** "Mrs Patel, 14 February 1947, here for her check": a date that identifies a person. */
 const isOfPerson = (text: SpokenText, { from, to }: FoundDate): boolean => {
   const before = text.tokens.slice(Math.max(0, from - TITLE_REACH), from);
   const isSetOff = before.at(-1)?.trail === ',' && text.tokens[to - 1]!.trail !== '';
   const title = before.findLastIndex(({ key }) => TITLES.has(key));
   if (!isSetOff || title === -1 || before.slice(title + 1).some(({ trail }) => /[!?;:]/u.test(trail))) return false;
-  return isLongAgo(text, { from, to });
+  return hasPlausibleBirthYear(text, { from, to });
 };
 
 /** "je suis du 19 novembre 1966" */
@@ -153,12 +147,11 @@ const I_AM_OF =
   /(?:^| )(?:je suis (?:née? )?du|soy del?|sono del(?:l')?|io sono del|sou d[eo]|ik ben van|ich bin vom)(?: \S+)?$/u;
 
 const isMine = (text: SpokenText, { from, to }: FoundDate): boolean => {
-  const before = wordsOf(text, { from: Math.max(0, from - TITLE_REACH), to: from });
-  return I_AM_OF.test(before) && isLongAgo(text, { from, to });
+  return I_AM_OF.test(text.keys(Math.max(0, from - TITLE_REACH), from)) && hasPlausibleBirthYear(text, { from, to });
 };
 
 const isBirth = (text: SpokenText, { from, to }: FoundDate): boolean =>
-  text.wordsSince('birth', from, BIRTH_REACH) !== null ||
+  text.tokensSince('birth', from, BIRTH_REACH) !== null ||
   isOfPerson(text, { from, to }) ||
   isMine(text, { from, to }) ||
   text.isNamedAfter('birth', to, BIRTH_AFTER_REACH);
@@ -171,21 +164,21 @@ const isMonthOfYear = (text: SpokenText, { from }: FoundDate): boolean => {
 
 const [MONTH, DAY, YEAR] = ['(?:0?[1-9]|1[0-2])', '(?:0?[1-9]|[12]\\d|3[01])', '(?:(?:1[89]|20)\\d{2}|\\d{2})'];
 const DIGITS = new RegExp(`^(?:${MONTH}${DAY}${YEAR}|${DAY}${MONTH}${YEAR}|${YEAR}${MONTH}${DAY})$`, 'u');
-/** Whether digits may be a date, in any order: "050385", "5385", "19850305". */
+/** Whether digits may be a date in one of the usual orders: "050385", "5385", "19850305". */
 const isDateOfDigits = (digits: string): boolean => digits.length >= 5 && DIGITS.test(digits);
 
 export const dates = (text: SpokenText): Entity[] => {
   const found = datesIn(text).map((date): Entity => {
     const kind = isBirth(text, date)
       ? 'dob'
-      : (text.wordsSince('expiry', date.from, EXPIRY_REACH) !== null && isNearCard(text, date.from)) ||
+      : (text.tokensSince('expiry', date.from, EXPIRY_REACH) !== null && isNearCard(text, date.from)) ||
           (isMonthOfYear(text, date) && isSoonAfterCard(text, date.from, EXPIRY_REACH))
         ? 'card_expiry'
         : 'date';
-    return { kind, ...date, value: wordsOf(text, date) };
+    return { kind, ...date, value: text.keys(date.from, date.to) };
   });
-  // After "born", digits alone are a date: "oh five oh three eighty-five".
-  const spoken = text.numbers.flatMap(({ items }): Entity[] => {
+  // After a birth cue, digits alone are a date: "oh five oh three eighty-five".
+  const spoken = text.digitRuns.flatMap(({ items }): Entity[] => {
     const digits = textOfItems(items);
     const [from, to] = [items[0]!.from, items.at(-1)!.to];
     const isStated = found.some((date) => date.kind === 'dob' && date.to <= from && from - date.to <= BIRTH_REACH);

@@ -1,4 +1,4 @@
-// Finds everything personal in a text.
+// Finds all personal data in a text.
 import type { RedactedKind } from '@faircopy/contract';
 import type { Token } from '../token.ts';
 import { addressNumbers } from './addresses/address-numbers.ts';
@@ -6,7 +6,7 @@ import { dates } from './dates.ts';
 import { emails } from './emails.ts';
 import { cards, expiries, securityCodes, splitCards } from './numbers/cards.ts';
 import { ipAddresses } from './numbers/ip-addresses.ts';
-import { checkDigits, ibans, lastDigits, nationalIds } from './numbers/long-numbers.ts';
+import { checkDigits, entity, ibans, lastDigits, nationalIds } from './numbers/long-numbers.ts';
 import { extensions, phones } from './numbers/phones.ts';
 import { unnamedNumbers } from './numbers/unnamed.ts';
 import { profanities } from './profanity/profanity.ts';
@@ -14,14 +14,14 @@ import { shortDates } from './short-dates.ts';
 import { type Item, textOfItems } from './spoken-codes.ts';
 import { type Entity, SpokenText } from './spoken-text.ts';
 
-/** The surer come first: each takes its words from those after it. */
+/** From most to least certain. Later finders cannot claim words that an earlier one has found. */
 const FINDERS: readonly ((text: SpokenText) => readonly Entity[])[] = [
   emails,
   ipAddresses,
   ibans,
   (text) => cards(text).filter(({ value }) => value.length >= 13),
   splitCards,
-  // A country code is surer than a check digit.
+  // A country code is stronger evidence than a check digit.
   (text) => phones(text).filter(({ from }) => text.itemAt(from)?.hasPlus),
   securityCodes,
   nationalIds,
@@ -35,12 +35,12 @@ const FINDERS: readonly ((text: SpokenText) => readonly Entity[])[] = [
   addressNumbers,
 ];
 
-/** Kinds that are one long number: what is left of it may not be shown. */
+/** Kinds that are one long number. If another entity covers a part of it, the rest must stay hidden too. */
 const LONG_KINDS: ReadonlySet<RedactedKind> = new Set<RedactedKind>(['card', 'iban', 'ssn', 'phone']);
 
 const overlaps = (one: Entity, other: Entity): boolean => one.from < other.to && other.from < one.to;
 
-/** What the others leave of an entity: parts with numbers in them. */
+/** The uncovered parts of an entity. Only long numbers keep them; an overlapped entity of another kind is dropped. */
 const restOf = (text: SpokenText, entity: Entity, others: readonly Entity[]): readonly Entity[] => {
   const other = others.find((each) => overlaps(entity, each));
   if (!other) return [entity];
@@ -55,23 +55,18 @@ const restOf = (text: SpokenText, entity: Entity, others: readonly Entity[]): re
   });
 };
 
-/** What has no name may be any of these: it is hidden where all of them are. */
+/** An unnamed number may be any of these kinds, so it is hidden only if all of them are. */
 const isHiddenUnnamed = (kinds: ReadonlySet<RedactedKind>): boolean => [...LONG_KINDS].every((kind) => kinds.has(kind));
 
 const NUMBER_DIGITS_MIN = 3;
 
-/** Every number of three digits or more, whatever it counts. */
+/** Every number of three or more digits, whatever it counts. */
 const allNumbers = (text: SpokenText): Entity[] => {
-  const runs: (readonly Item[])[] = text.numbers.map(({ items }) => items);
+  const runs: (readonly Item[])[] = text.digitRuns.map(({ items }) => items);
   const single = text.items.filter(({ shape }) => shape === 'amount' || shape === 'ordinal' || shape === 'code');
   return [...runs, ...single.map((item) => [item])]
     .filter((items) => textOfItems(items).replace(/\D/gu, '').length >= NUMBER_DIGITS_MIN)
-    .map((items) => ({
-      kind: 'number',
-      from: items[0]!.from,
-      to: items.at(-1)!.to,
-      value: textOfItems(items),
-    }));
+    .map((items) => entity('number', items));
 };
 
 export const isOnlyProfanity = (kinds: ReadonlySet<RedactedKind>): boolean =>

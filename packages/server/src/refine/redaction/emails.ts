@@ -1,5 +1,5 @@
-// Finds e-mail addresses, written and said.
-import { languageOf } from '../language.ts';
+// Finds written and spoken e-mail addresses.
+import { isCommon, isFiller } from '../language.ts';
 import type { Token } from '../token.ts';
 import { wordsOfAll } from '../words.ts';
 import { isCorrection } from './runs.ts';
@@ -7,14 +7,16 @@ import type { Entity, SpokenText } from './spoken-text.ts';
 import { DOT_WORDS } from './words.ts';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[\p{L}]{2,}$/u;
-export const AT_WORDS = wordsOfAll({
-  en: 'at @',
+/** Words for the @ sign that only occur in addresses, unlike "at". */
+export const SPOKEN_AT = wordsOfAll({
+  en: '@',
   de: 'ät klammeraffe',
   es: 'arroba',
   fr: 'arobase arrobase',
   it: 'chiocciola',
   nl: 'apenstaartje apestaartje apenstaart apestaart',
 });
+export const AT_WORDS = new Set([...SPOKEN_AT, 'at']);
 export const JOINERS = wordsOfAll({
   en: 'dot underscore dash hyphen minus plus',
   de: 'punkt unterstrich bindestrich strich',
@@ -32,10 +34,8 @@ const HOST_TOKENS_MAX = 8;
 
 const isSpelled = ({ key }: Token): boolean => /^(?:[\p{L}\d]|\d+)$/u.test(key);
 
-/** "at" is a word of its own; the others only occur in addresses. */
-export const SPOKEN_AT = /^(?:arroba|arr?obase|chiocciola|apen?staart(?:je)?|klammeraffe|ät|@)$/u;
 export const MAIL_CUE = /mail(?:adres\S*)?$|^(?:correo|courriel|mel)$/u;
-/** Before an address with an "at" and a host, these are enough. */
+/** Weaker cues, which suffice before an address that has an "at" and a host. */
 const ADDRESS_CUE = wordsOfAll({
   en: 'address electronic',
   de: 'adresse',
@@ -48,9 +48,9 @@ const ADDRESS_CUE = wordsOfAll({
 const MAIL_REACH = 14;
 export const IS = wordsOfAll({ en: 'is', de: 'ist lautet', es: 'es', fr: 'est', it: 'è', pt: 'é', nl: 'is' });
 
-/** Whether any word may be the end of the host: "at jane doe dot photography". */
+/** Whether any word is accepted as the top-level domain: "at jane doe dot photography". */
 const isSurelyMail = (tokens: readonly Token[], at: number): boolean =>
-  SPOKEN_AT.test(tokens[at]!.key) ||
+  SPOKEN_AT.has(tokens[at]!.key) ||
   tokens.slice(Math.max(0, at - MAIL_REACH), at).some(({ key }) => MAIL_CUE.test(key));
 
 /** "anna punkt schmidt at web punkt de": the end of the host after "at", or null. */
@@ -63,14 +63,14 @@ const hostEnd = (text: SpokenText, at: number): number | null => {
     const isAny = (isSure || tokens[index]!.key === 'dot') && /^\p{L}{2,}$/u.test(tokens[end]!.core);
     if (!DOMAINS.has(tokens[end]!.key) && !(isAny && !text.itemAt(end))) continue;
     while (DOT_WORDS.has(tokens[end + 1]?.key ?? '') && DOMAINS.has(tokens[end + 2]?.key ?? '')) end += 2;
-    // "a line at jane dot doe at": the name is still being said.
+    // "a line at jane dot doe at": another "at" follows, so this is still the name.
     return AT_WORDS.has(tokens[end + 1]?.key ?? '') ? null : end + 1;
   }
   const written = tokens[at + 1];
   return written && /^[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{L}{2,}$/u.test(written.core) ? at + 2 : null;
 };
 
-/** Right before an address, these are no part of it. */
+/** Words that are not part of an address when they stand right before it. */
 export const NOT_LOCAL = wordsOfAll({
   en: 'a i is to the at mail email e-mail me address',
   de: 'an zu ist lautet adresse',
@@ -91,11 +91,9 @@ const PARTICLES = wordsOfAll({
   nl: 'de van der den',
 });
 
-const isCommon = ({ key, language }: Token): boolean => languageOf(language)?.common.has(key) ?? false;
-
 const PARTICLES_MAX = 3;
 
-/** How many words are between this one and the joiner before it: "dot vd berg", "punt van der meulen". */
+/** The number of words between this one and the joiner before it: "dot vd berg", "punt van der meulen". */
 const particlesBefore = (tokens: readonly Token[], from: number): number => {
   for (let n = 1; n <= PARTICLES_MAX; n++) {
     const word = tokens[from - n];
@@ -113,7 +111,7 @@ const isInitial = (tokens: readonly Token[], index: number): boolean => {
   return isName && /^\p{L}$/u.test(tokens[index]!.key) && AT_WORDS.has(tokens[index + 1]?.key ?? '');
 };
 
-/** Where the name before "at" begins: words with joiners between them, spelled letters, numbers and the word before those. */
+/** The start of the name before "at": words with joiners, spelled letters, numbers and the word before them. */
 export const localStart = (text: SpokenText, at: number): number => {
   const { tokens } = text;
   const isJoiner = (index: number) => index >= 0 && JOINERS.has(tokens[index]!.key);
@@ -122,7 +120,7 @@ export const localStart = (text: SpokenText, at: number): number => {
     const before = tokens[from - 1];
     if (!before) return from;
     const number = text.itemBefore(from);
-    // Letters and numbers that are spelled have commas between them: "b as in boy, r, o".
+    // Spelled letters and numbers may have commas between them: "b as in boy, r, o".
     const isList = before.trail === ',' && (isSpelled(tokens[from]!) || text.itemAt(from) !== undefined);
     const isSpelledBefore = isSpelled(before) || number !== undefined;
     const isOpen = (before.trail === '' || (isList && isSpelledBefore)) && (isList || !NOT_LOCAL.has(before.key));
@@ -138,10 +136,9 @@ export const localStart = (text: SpokenText, at: number): number => {
   }
 };
 
-const isHesitation = ({ key, language }: Token): boolean =>
-  isCorrection(key, languageOf(language)) || (languageOf(language)?.fillers.has(key) ?? false);
+const isHesitation = (token: Token): boolean => isCorrection(token) || isFiller(token);
 
-/** "jane dash doe, uh, jane underscore doe at": with the attempts before it. */
+/** "jane dash doe, uh, jane underscore doe at": the start of the first attempt. */
 const firstAttempt = (text: SpokenText, from: number): number => {
   const { tokens } = text;
   let end = from;
@@ -154,17 +151,17 @@ const firstAttempt = (text: SpokenText, from: number): number => {
 const WITH = wordsOfAll({ en: 'with', de: 'mit', es: 'con', fr: 'avec', it: 'con', pt: 'com', nl: 'met' });
 const LETTERS_MAX = 3;
 
-/** "rosie with an ie dot": how the name is spelled is part of it. */
+/** "rosie with an ie dot": a spelling hint is part of the name. */
 const spellingStart = ({ tokens }: SpokenText, from: number): number => {
   const isSpelling = [...tokens[from]!.core].length <= LETTERS_MAX && /^\p{L}+$/u.test(tokens[from]!.core);
   const at = tokens.findLastIndex(({ key }, index) => index < from && from - index <= 2 && WITH.has(key));
   return isSpelling && at > 0 ? at - 1 : from;
 };
 
-/** Words of a name without joiners: "my mail is jane doe ninety at". */
+/** Maximum words of a name without joiners: "my mail is jane doe ninety at". */
 const NAME_WORDS_MAX = 5;
 
-/** Where the name begins: right after "my mail is", if that is near. */
+/** The start of the name: right after "my mail is" if that is near, else `from`. */
 const statedStart = (tokens: readonly Token[], from: number): number => {
   for (let start = from - 1; start >= Math.max(2, from - NAME_WORDS_MAX); start--) {
     if (tokens[start]!.trail !== '') return from;
@@ -179,17 +176,13 @@ export const emails = (text: SpokenText): Entity[] => {
   const found: Entity[] = [];
   tokens.forEach(({ core, key }, index) => {
     if (EMAIL.test(core)) found.push({ kind: 'email', from: index, to: index + 1, value: key });
-    // "write to me at jain.dot.com": misheard, it has no name before a host.
+    // "write to me at jain.dot.com": a misheard address without a name before the host.
     else if (/^\S+\.dot\.\p{L}{2,}$/u.test(key)) found.push({ kind: 'email', from: index, to: index + 1, value: key });
     else if (AT_WORDS.has(key) && index > 0) {
       const to = hostEnd(text, index);
       if (to === null) return;
       const from = statedStart(tokens, spellingStart(text, firstAttempt(text, localStart(text, index))));
-      const value = tokens
-        .slice(from, to)
-        .map((token) => token.key)
-        .join('');
-      found.push({ kind: 'email', from, to, value });
+      found.push({ kind: 'email', from, to, value: text.keysTogether(from, to) });
     }
   });
   return found;

@@ -1,4 +1,4 @@
-// Finds dates that are said by their feast: "Boxing Day 1933", "el día de San Esteban de 1933".
+// Finds dates that are named by a holiday: "Boxing Day 1933", "el día de San Esteban de 1933".
 import { wordsOfAll } from '../words.ts';
 import type { SpokenText } from './spoken-text.ts';
 import { isYearLike } from './words.ts';
@@ -12,9 +12,9 @@ const FEASTS = wordsOfAll({
   pt: 'natal páscoa consoada',
   nl: 'kerst kerstdag kerstavond kerstmis oudjaar oudejaarsdag nieuwjaar nieuwjaarsdag pasen pinksteren koningsdag sinterklaas',
 });
-/** "San Esteban": the day of a saint. */
+/** Words that start the day of a saint: "San Esteban". */
 const SAINTS = wordsOfAll({ es: 'san santa santo', it: 'san santa santo', pt: 'são santa santo', fr: 'saint sainte' });
-/** Words of such a date: "the day after", "le lendemain de". */
+/** Words around a holiday: "the day after", "le lendemain de". */
 const AROUND = wordsOfAll({
   en: "day eve new the of after before 's",
   de: 'erster ersten zweiter zweiten tag nach vor dem',
@@ -31,7 +31,7 @@ const isPart = (text: SpokenText, index: number): boolean => {
   return trail === '' && (AROUND.has(key) || FEASTS.has(key) || SAINTS.has(text.tokens[index - 1]?.key ?? ''));
 };
 
-/** A feast with its year. */
+/** The token range of a holiday with its year, or null. */
 export const feastAt = (text: SpokenText, index: number): { readonly from: number; readonly to: number } | null => {
   const { tokens } = text;
   const isSaint = SAINTS.has(tokens[index]!.key) && /^\p{Lu}/u.test(tokens[index + 1]?.core ?? '');

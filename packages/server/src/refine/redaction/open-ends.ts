@@ -1,6 +1,5 @@
-// Numbers and addresses at the border of two texts: the next text may continue what this one begins.
+// Finds numbers and e-mail addresses at the border of two texts, where the next text may continue them.
 import type { RedactedKind } from '@faircopy/contract';
-import { languageOf } from '../language.ts';
 import type { Token } from '../token.ts';
 import { wordsOfAll } from '../words.ts';
 import { isOnlyProfanity } from './detect.ts';
@@ -10,7 +9,7 @@ import { type Item, textOfItems } from './spoken-codes.ts';
 import { type Entity, SpokenText } from './spoken-text.ts';
 import { DOT_WORDS, isYearLike, SEPARATOR_WORDS } from './words.ts';
 
-/** Kinds whose numbers may go on in the next utterance. */
+/** Kinds whose numbers may continue in the next utterance. */
 const LONG_KINDS: readonly RedactedKind[] = ['card', 'iban', 'ssn', 'phone', 'ip', 'number'];
 const CUE_REACH = 14;
 const IP_CUE = wordsOfAll({ en: 'ip server host ping', fr: 'serveur hôte', es: 'servidor' });
@@ -22,7 +21,7 @@ const LONG_DIGITS = 7;
 const CORRECTION_REACH = 4;
 
 const isAfterLong = (text: SpokenText, at: number): boolean =>
-  text.numbers.some(({ items }) => {
+  text.digitRuns.some(({ items }) => {
     const { to } = items.at(-1)!;
     return to <= at && at - to <= CORRECTION_REACH && textOfItems(items).length >= LONG_DIGITS;
   });
@@ -34,7 +33,7 @@ const isBorderRun = (text: SpokenText, { items }: Run): boolean => {
   if (isCued || hasIpCue(text, at)) return digits.length >= 1;
   if (text.isNotPersonal(at, CUE_REACH)) return false;
   const isYear = items.length === 1 && isYearLike(digits);
-  // An area code begins with zero; after a long number, the next one may correct it.
+  // An area code starts with zero. A number after a long number may correct it.
   const isAreaCode = /^0\d{2}/u.test(digits);
   return (digits.length >= 4 && !isYear) || isAreaCode || (digits.length >= 3 && isAfterLong(text, at));
 };
@@ -48,26 +47,18 @@ const EMAIL_CUE =
   /^(?:e-?mails?|mail|correo|courriel|mel|indirizzo|adres|adresse|address|dirección|endereço|write|schreib\S*|escr[ií]b\S*|écri\S+|scriv\S*|escreva\S*|schrijf)$/u;
 const EMAIL_TOKENS_MAX = 14;
 const HOST_TOKENS_MAX = 6;
-/** "my mail is jane": as much of a name as may come before the first dot. */
+/** "my mail is jane": maximum words of a name before its first dot. */
 const NAME_TOKENS_MAX = 2;
 
 const openEmail = (text: SpokenText): Entity | null => {
   const { tokens } = text;
   const to = tokens.length;
-  const entity = (from: number): Entity => ({
-    kind: 'email',
-    from,
-    to,
-    value: tokens
-      .slice(from)
-      .map(({ key }) => key)
-      .join(''),
-  });
+  const entity = (from: number): Entity => ({ kind: 'email', from, to, value: text.keysTogether(from, to) });
   const at = tokens.findLastIndex(({ key }, index) => AT_WORDS.has(key) && index > 0 && index >= to - HOST_TOKENS_MAX);
-  if (at !== -1 && SPOKEN_AT.test(tokens[at]!.key)) return entity(localStart(text, at));
+  if (at !== -1 && SPOKEN_AT.has(tokens[at]!.key)) return entity(localStart(text, at));
   const last = emails(text).at(-1);
   const rest = last ? tokens.slice(last.to) : [];
-  const corrected = rest.findLastIndex(({ key, language }) => isCorrection(key, languageOf(language))) + 1;
+  const corrected = rest.findLastIndex(isCorrection) + 1;
   const attempt = rest.length - corrected;
   if (corrected > 0 && attempt > 0 && attempt <= EMAIL_TOKENS_MAX) return entity(to - attempt);
   const cue = tokens.findLastIndex(({ key }) => EMAIL_CUE.test(key));
@@ -86,7 +77,7 @@ const openEmail = (text: SpokenText): Entity | null => {
 
 const isPause = ({ key }: Token): boolean => DOT_WORDS.has(key) || SEPARATOR_WORDS.has(key);
 
-/** Something at the end of a text which the next one may continue. */
+/** A number or e-mail address at the end of a text that the next text may continue, or null. */
 export const openEnd = (tokens: readonly Token[], kinds: ReadonlySet<RedactedKind>): Entity | null => {
   const text = new SpokenText(tokens);
   const email = kinds.has('email') ? openEmail(text) : null;
@@ -100,12 +91,12 @@ export const openEnd = (tokens: readonly Token[], kinds: ReadonlySet<RedactedKin
     to: tokens.length,
     value: textOfItems(items),
   });
-  const [run, code] = [text.numbers.at(-1), text.runs.at(-1)];
+  const [run, code] = [text.digitRuns.at(-1), text.runs.at(-1)];
   if (isLast(code) && isBorderCode(text, code)) return hidden(code.items);
   return isLast(run) && isBorderRun(text, run) ? hidden(run.items) : null;
 };
 
-/** The number that a text begins with, when it continues the one before it. */
+/** The number at the start of the text after `border` if it continues the text before the border, or null. */
 export const openStart = (
   tokens: readonly Token[],
   border: number,
@@ -114,7 +105,7 @@ export const openStart = (
   const before = border === 0 ? null : openEnd(tokens.slice(0, border), kinds);
   if (before?.kind !== 'number') return null;
   const text = new SpokenText(tokens.slice(border));
-  const run = [text.runs[0], text.numbers[0]].find(
+  const run = [text.runs[0], text.digitRuns[0]].find(
     (each) => each !== undefined && each.items[0]!.from <= 1 && /\d/u.test(textOfItems(each.items)),
   );
   if (!run) return null;
@@ -122,7 +113,7 @@ export const openStart = (
   return { kind: 'number', from: border + run.items[0]!.from, to, value: textOfItems(run.items) };
 };
 
-/** How many tokens at the end may be part of something that is still being said: a number, or an e-mail address. */
+/** The number of tokens at the end that may belong to an unfinished number or e-mail address. */
 export const openTokens = (tokens: readonly Token[], kinds: ReadonlySet<RedactedKind>): number => {
   if (isOnlyProfanity(kinds)) return 0;
   const run = new SpokenText(tokens).runs.at(-1);
@@ -130,7 +121,7 @@ export const openTokens = (tokens: readonly Token[], kinds: ReadonlySet<Redacted
   const isNumber = isRun && (run.items.length > 1 || /\d/u.test(textOfItems(run.items)));
   const number = isNumber ? tokens.length - run.items[0]!.from : 0;
   if (!kinds.has('email')) return number;
-  const cue = tokens.findLastIndex(({ key }) => EMAIL_CUE.test(key) || SPOKEN_AT.test(key));
-  const email = cue === -1 ? 0 : tokens.length - cue + (SPOKEN_AT.test(tokens[cue]!.key) ? Math.min(3, cue) : -1);
+  const cue = tokens.findLastIndex(({ key }) => EMAIL_CUE.test(key) || SPOKEN_AT.has(key));
+  const email = cue === -1 ? 0 : tokens.length - cue + (SPOKEN_AT.has(tokens[cue]!.key) ? Math.min(3, cue) : -1);
   return Math.max(number, email <= EMAIL_TOKENS_MAX ? email : 0);
 };

@@ -1,4 +1,4 @@
-// The words in the languages that they seem to be in, where another was detected or asked for.
+// Re-reads words in the language they seem to be in, if another language was detected or requested.
 import { languageOf } from '../language.ts';
 import { HYPHENATED, ONES, TENS } from '../numbers/english/lexicon.ts';
 import { numberLanguageOf } from '../numbers/languages.ts';
@@ -6,7 +6,7 @@ import { partsOf } from '../numbers/other-languages/split-word.ts';
 import type { Token } from '../token.ts';
 
 const CODES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl'];
-/** One word proves nothing: "me", "is" and "no" are words of several languages. */
+/** One word is no evidence, because "me", "is" and "no" are words of several languages. */
 const WORDS_MIN = 2;
 const READINGS_MAX = 2;
 
@@ -20,7 +20,7 @@ const wordsOfLanguage = (tokens: readonly Token[], code: string): number => {
   return tokens.filter(({ key }) => common.has(key) || isNumberWord(key, code)).length;
 };
 
-/** Readings in languages that explain more of the words than their own. */
+/** The tokens relabelled with each language that knows more of the words than their own language. */
 export const otherReadings = (tokens: readonly Token[]): (readonly Token[])[] => {
   const own = new Set(tokens.map(({ language }) => languageOf(language)?.code));
   const counts = CODES.map((code) => ({ code, count: wordsOfLanguage(tokens, code) }));

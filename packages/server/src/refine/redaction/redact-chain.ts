@@ -1,4 +1,4 @@
-// Redaction of a refined text, and of text that could not be refined.
+// Redacts refined text, and raw text that is not refined.
 import { type ChainResult, refinedTokens, spokenTokens, toRefined } from '../chain.ts';
 import type { Refined, RefineInput, SpokenPiece } from '../refiner.ts';
 import { joinedText, tokenise } from '../token.ts';
@@ -7,7 +7,7 @@ import { otherReadings } from './other-readings.ts';
 import { findPersonal, redactText } from './redact.ts';
 import type { Redaction, RedactionInput } from './redaction.ts';
 
-/** Words said before the text are only context. */
+/** Maximum characters of the text before that serve as context. */
 const BEFORE_CHARACTERS_MAX = 600;
 
 const withBefore = ({ pieces }: RefineInput, before: string): readonly SpokenPiece[] => {
@@ -27,11 +27,11 @@ const redactionOf = (input: RefineInput, shown: ChainResult, asked: RedactionInp
   const raw = spokenTokens(whole);
   const refined = isRefined ? shown.tokens : refinedTokens(whole);
   const rawText = joinedText(pieces);
-  const versions = { raw, refined, offset: rawText.length - shown.rawText.length, end: rawText.length };
-  return findPersonal(versions, shown.tokens, asked);
+  const readings = { raw, refined, offset: rawText.length - shown.rawText.length, end: rawText.length };
+  return findPersonal(readings, shown.tokens, asked);
 };
 
-/** Hides what the input asks to hide; without such a wish, nothing changes. */
+/** Hides what `input.redaction` asks for. If it is undefined, the result stays unchanged. */
 export const redactChain = (
   input: RefineInput,
   result: ChainResult,
@@ -41,7 +41,7 @@ export const redactChain = (
   return { result: redactText(result, redaction.spans), redaction };
 };
 
-/** The raw text with marks: for text that is not refined, such as interims. */
+/** The raw text with redaction marks, for text that is not refined, such as interims. */
 export const redactRaw = (input: RefineInput): Refined => {
   const { rawText, tokens } = tokenise(input.pieces, input.language);
   const raw: ChainResult = { rawText, tokens, records: [], numbersRestored: 0 };
@@ -49,7 +49,7 @@ export const redactRaw = (input: RefineInput): Refined => {
   return { ...toRefined(result), redaction: redaction ?? { spans: [], known: input.redaction?.known ?? [] } };
 };
 
-/** The offset from which a text may be part of something personal that is still being said. */
+/** The offset from which the text may belong to an unfinished number or e-mail address. */
 export const openTextStart = ({ pieces, language, redaction }: RefineInput): number => {
   const { rawText, tokens } = tokenise(pieces, language);
   const kinds = new Set(redaction?.kinds);

@@ -1,8 +1,8 @@
-// Replaces what is personal by marks, in the raw text and in the refined words alike.
+// Replaces personal data by marks, in the raw text and in the refined words.
 import { createHmac } from 'node:crypto';
 import type { RedactedKind } from '@faircopy/contract';
 import type { ChangeRecord } from '../rewrite.ts';
-import { keyOf, splitMarks, type Token } from '../token.ts';
+import { hasText, keyOf, splitMarks, type Token } from '../token.ts';
 import { detect } from './detect.ts';
 import { openEnd, openStart } from './open-ends.ts';
 import { otherReadings } from './other-readings.ts';
@@ -10,7 +10,7 @@ import { PROFANITY_MARK } from './profanity/profanity.ts';
 import type { RedactedSpan, Redaction, RedactionInput } from './redaction.ts';
 import type { Entity } from './spoken-text.ts';
 
-/** Beyond these, equal values get different numbers. */
+/** The maximum number of remembered values. Beyond it, equal values get different numbers. */
 const KNOWN_MAX = 2_000;
 
 interface RawEntity {
@@ -33,7 +33,7 @@ const rawEntities = (
     return rawStart < rawEnd ? [{ kind: entity.kind, value: entity.value, rawStart, rawEnd }] : [];
   });
 
-/** Sorted and without overlap. Where two overlap, the first one listed names the kind. */
+/** Sorts the entities and merges overlapping ones. The first one listed determines the kind and the value. */
 const united = (entities: readonly RawEntity[]): RawEntity[] => {
   const found: RawEntity[] = [];
   for (const entity of entities) {
@@ -50,13 +50,13 @@ const united = (entities: readonly RawEntity[]): RawEntity[] => {
   return found.sort((one, other) => one.rawStart - other.rawStart);
 };
 
-/** Extends each entity to whole words of every version of the text. */
-const widened = (entities: readonly RawEntity[], versions: readonly (readonly Token[])[]): RawEntity[] => {
+/** Extends each entity to whole words of every reading of the text. */
+const widened = (entities: readonly RawEntity[], readings: readonly (readonly Token[])[]): RawEntity[] => {
   let wide = entities;
   for (;;) {
     const next = wide.map((entity) => {
       let { rawStart, rawEnd } = entity;
-      for (const tokens of versions)
+      for (const tokens of readings)
         for (const token of tokens) {
           if (token.rawStart >= rawEnd || token.rawEnd <= rawStart) continue;
           rawStart = Math.min(rawStart, token.rawStart);
@@ -106,17 +106,17 @@ class Marks {
   }
 }
 
-/** Two readings of a text that begins with what was said before it. */
-export interface Versions {
+/** The raw and the refined words of a text, both preceded by its context. */
+interface Readings {
   readonly raw: readonly Token[];
   readonly refined: readonly Token[];
-  /** Where the text itself begins. */
+  /** The offset at which the text itself starts. */
   readonly offset: number;
   readonly end: number;
 }
 
 export const findPersonal = (
-  { raw, refined, offset, end }: Versions,
+  { raw, refined, offset, end }: Readings,
   shown: readonly Token[],
   input: RedactionInput,
 ): Redaction => {
@@ -128,7 +128,7 @@ export const findPersonal = (
     rawEnd: token.rawEnd + offset,
   }));
   const others = otherReadings(raw);
-  // Harmless words of one language are profane in another.
+  // Other readings ignore profanity, because a harmless word in one language may be profane in another.
   const personal = new Set([...kinds].filter((kind) => kind !== 'profanity'));
   const found = [refined, placed, raw, ...others].flatMap((tokens) => {
     const wanted = others.includes(tokens) ? personal : kinds;
@@ -154,18 +154,18 @@ export const findPersonal = (
   return { spans, known: marks.known };
 };
 
-/** A mark by itself closes what is before it, as in French: "4242 !". */
-const closingMarks = ({ core, trail }: Pick<Token, 'core' | 'trail'>): string =>
-  /[\p{L}\p{N}]/u.test(core) ? trail : core + trail;
+/** A token of only punctuation closes the words before it, as in French "4242 !". */
+const closingMarks = (token: Pick<Token, 'core' | 'trail'>): string =>
+  hasText(token) ? token.trail : token.core + token.trail;
 
-/** What takes the place of a stretch: its opening and closing marks stay. */
+/** The text that replaces a span: the mark, with the span's own opening and closing punctuation. */
 const replacementOf = (rawText: string, { rawStart, rawEnd, mark }: RedactedSpan): string => {
   const chunks = rawText.slice(rawStart, rawEnd).split(/\s+/u);
   const { lead } = splitMarks(chunks[0] ?? '');
   return `${lead}${mark}${closingMarks(splitMarks(chunks.at(-1) ?? ''))}`;
 };
 
-/** Maps offsets in the raw text to those in the redacted one. */
+/** Maps offsets in the raw text to offsets in the redacted text. */
 export class RedactedOffsets {
   readonly #rawText: string;
   readonly #spans: readonly (RedactedSpan & { readonly written: string })[];
@@ -177,7 +177,7 @@ export class RedactedOffsets {
     this.text = this.between(0, rawText.length);
   }
 
-  /** An offset inside a stretch becomes its beginning, or its end. */
+  /** Maps an offset inside a redacted span to the start or the end of its mark. */
   at(offset: number, side: 'start' | 'end'): number {
     let shift = 0;
     for (const span of this.#spans) {
@@ -189,7 +189,7 @@ export class RedactedOffsets {
     return offset + shift;
   }
 
-  /** The redacted text of a stretch. A span that begins before it leaves nothing. */
+  /** The redacted text between two raw offsets. Omits the mark of a span that starts before `start`. */
   between(start: number, end: number): string {
     let text = '';
     let from = start;
@@ -204,13 +204,13 @@ export class RedactedOffsets {
   }
 }
 
-export interface RedactableText {
+interface RedactableText {
   readonly rawText: string;
   readonly tokens: readonly Token[];
   readonly records: readonly ChangeRecord[];
 }
 
-/** The same text with marks: its raw text, its words and what changed them. */
+/** Redacts the raw text, the tokens and the change records of a text. */
 export const redactText = <Text extends RedactableText>(text: Text, spans: readonly RedactedSpan[]): Text => {
   const offsets = new RedactedOffsets(text.rawText, spans);
   const tokens: Token[] = [];

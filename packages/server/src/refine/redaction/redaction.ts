@@ -1,19 +1,19 @@
-// What is to be hidden in a text, and what was.
+// The input and output of redaction: what to hide in a text, and what was hidden.
 import type { RedactedKind } from '@faircopy/contract';
 
 export interface RedactionInput {
   readonly kinds: readonly RedactedKind[];
-  /** What was said right before this text. */
+  /** The text spoken right before this text. */
   readonly before: string;
-  /** Whether more may follow: a number at the end is hidden, since the next text may continue it. */
+  /** True if more text may follow. Then an unfinished number or address at the end is hidden too. */
   readonly isOpenEnd: boolean;
-  /** Values are compared by their salted hashes. */
+  /** Salt of the hashes by which values are compared. */
   readonly salt: string;
-  /** Marks given out so far: the hash of the value, and its mark. */
+  /** Marks assigned so far, by the hash of their value. */
   readonly known: readonly (readonly [hash: string, mark: string])[];
 }
 
-/** A stretch of the raw text and the mark that replaces it. */
+/** A span of the raw text and the mark that replaces it. */
 export interface RedactedSpan {
   readonly rawStart: number;
   readonly rawEnd: number;

@@ -1,25 +1,27 @@
-// Joins numbers into runs, such as card and telephone numbers, across what is said between their parts.
-import { type Language, languageOf } from '../language.ts';
-import type { Token } from '../token.ts';
-import { wordsOfAll } from '../words.ts';
+// Joins numbers into runs, such as card and telephone numbers, across words spoken between their parts.
+import { isFiller, type Language, languageOf } from '../language.ts';
+import { hasText, type Token } from '../token.ts';
+import { longestPhrase, wordsOfAll } from '../words.ts';
 import type { Item, Shape } from './spoken-codes.ts';
 import { CONTRAST_WORDS, CORRECTION_WORDS, DOT_WORDS, INTERJECTIONS, PLUS_WORDS, SEPARATOR_WORDS } from './words.ts';
 
 /** Numbers that may belong together. */
 export interface Run {
   readonly items: readonly Item[];
-  /** Whether "dot" was said before the item of the same index. */
+  /** For each item, whether "dot" was spoken before it. */
   readonly dotted: readonly boolean[];
 }
 
-/** Words that may stand inside a number that is dictated. */
+/** Maximum tokens between two parts of a dictated number. */
 const GAP_TOKENS_MAX = 5;
 
-/** "or rather" corrects, "or" alone does not. */
+/** "or rather" is a correction, "or" alone is not. */
 const ALTERNATIVES = wordsOfAll({ en: 'or', de: 'oder', es: 'o', fr: 'ou', it: 'o', pt: 'ou', nl: 'of' });
 const correctionWords = new Map<Language | null, ReadonlySet<string>>();
 
-export const isCorrection = (key: string, language: Language | null): boolean => {
+/** Whether the word announces a correction. */
+export const isCorrection = ({ key, language: code }: Token): boolean => {
+  const language = languageOf(code);
   const words =
     correctionWords.get(language) ??
     new Set([...CORRECTION_WORDS, ...(language?.corrections ?? []).flat().filter((word) => !ALTERNATIVES.has(word))]);
@@ -27,24 +29,19 @@ export const isCorrection = (key: string, language: Language | null): boolean =>
   return words.has(key);
 };
 
-const isFree = ({ core, key, language }: Token): boolean =>
+const isFree = (token: Token): boolean =>
   // "0171 / 488"
-  !/[\p{L}\p{N}]/u.test(core) ||
-  DOT_WORDS.has(key) ||
-  SEPARATOR_WORDS.has(key) ||
-  PLUS_WORDS.has(key) ||
-  CONTRAST_WORDS.has(key) ||
-  (languageOf(language)?.fillers.has(key) ?? false) ||
-  isCorrection(key, languageOf(language));
+  !hasText(token) ||
+  DOT_WORDS.has(token.key) ||
+  SEPARATOR_WORDS.has(token.key) ||
+  PLUS_WORDS.has(token.key) ||
+  CONTRAST_WORDS.has(token.key) ||
+  isFiller(token) ||
+  isCorrection(token);
 
-/** The words of the longest interjection that begins here; 0 when none does. */
+/** The number of words in the longest interjection that starts at `from`; 0 if there is none. */
 export const interjection = (tokens: readonly Token[], from: number, to: number): number =>
-  Math.max(
-    0,
-    ...(INTERJECTIONS.get(tokens[from]!.key) ?? [])
-      .filter((rest) => from + rest.length < to && rest.every((word, n) => tokens[from + 1 + n]!.key === word))
-      .map(({ length }) => length + 1),
-  );
+  longestPhrase(INTERJECTIONS, tokens, from, to);
 
 const gapBetween = (tokens: readonly Token[], from: number, to: number): 'none' | 'dot' | 'words' => {
   if (to - from > GAP_TOKENS_MAX) return 'words';
@@ -58,52 +55,40 @@ const gapBetween = (tokens: readonly Token[], from: number, to: number): 'none' 
 
 const JOINS: ReadonlySet<Shape> = new Set<Shape>(['plain', 'letters', 'code', 'dotted', 'slashed']);
 
-/** Joins items that follow each other; amounts and ordinals stand alone. */
-export const runsOf = (tokens: readonly Token[], items: readonly Item[]): Run[] => {
+/** Splits a run before each item for which `isStart` is true. `n` is the index of the item, `last` the item before. */
+export const splitRun = (
+  { items, dotted }: Run,
+  isStart: (item: Item, last: Item, n: number) => boolean,
+): readonly Run[] => {
   const runs: { items: Item[]; dotted: boolean[] }[] = [];
-  for (const each of items) {
-    const open = runs.at(-1);
-    const last = open?.items.at(-1);
-    const gap =
-      last && JOINS.has(last.shape) && JOINS.has(each.shape) ? gapBetween(tokens, last.to, each.from) : 'words';
-    const isLoose = gap === 'words' || (each.hasPlus && !/^0*$/u.test(last!.text));
-    if (open && !isLoose) {
-      open.items.push(each);
-      open.dotted.push(gap === 'dot');
-    } else runs.push({ items: [each], dotted: [false] });
-  }
+  items.forEach((item, n) => {
+    if (n === 0 || isStart(item, items[n - 1]!, n)) runs.push({ items: [item], dotted: [false] });
+    else {
+      runs.at(-1)!.items.push(item);
+      runs.at(-1)!.dotted.push(dotted[n]!);
+    }
+  });
   return runs;
 };
 
-/** The parts of a run without letters. */
-export const digitRuns = ({ items, dotted }: Run): Run[] => {
-  const parts: { items: Item[]; dotted: boolean[] }[] = [];
-  let isOpen = false;
-  items.forEach((each, n) => {
-    const isNumeric = /^\d+$/u.test(each.text) && each.shape !== 'amount' && each.shape !== 'ordinal';
-    if (!isNumeric) isOpen = false;
-    else if (isOpen) {
-      parts.at(-1)!.items.push(each);
-      parts.at(-1)!.dotted.push(dotted[n]!);
-    } else {
-      parts.push({ items: [each], dotted: [false] });
-      isOpen = true;
-    }
+/** Joins adjacent items into runs. Amounts and ordinals stay separate. */
+export const runsOf = (tokens: readonly Token[], items: readonly Item[]): readonly Run[] => {
+  const gaps = items.map((item, n) => {
+    const last = items[n - 1];
+    return last && JOINS.has(last.shape) && JOINS.has(item.shape) ? gapBetween(tokens, last.to, item.from) : 'words';
   });
-  return parts;
+  return splitRun(
+    { items, dotted: gaps.map((gap) => gap === 'dot') },
+    (item, last, n) => gaps[n] === 'words' || (item.hasPlus && !/^0*$/u.test(last.text)),
+  );
 };
 
-/** The attempts at a number: parts of a run with a correction between them. */
-export const attemptsOf = (tokens: readonly Token[], { items, dotted }: Run): Run[] => {
-  const attempts: { items: Item[]; dotted: boolean[] }[] = [];
-  items.forEach((each, n) => {
-    const between = n === 0 ? [] : tokens.slice(items[n - 1]!.to, each.from);
-    const isNew = n === 0 || between.some(({ key, language }) => isCorrection(key, languageOf(language)));
-    if (isNew) attempts.push({ items: [each], dotted: [false] });
-    else {
-      attempts.at(-1)!.items.push(each);
-      attempts.at(-1)!.dotted.push(dotted[n]!);
-    }
-  });
-  return attempts;
-};
+const isDigits = ({ text, shape }: Item): boolean => /^\d+$/u.test(text) && shape !== 'amount' && shape !== 'ordinal';
+
+/** The digit-only parts of a run. */
+export const digitRuns = (run: Run): readonly Run[] =>
+  splitRun(run, (item, last) => !isDigits(item) || !isDigits(last)).filter(({ items }) => isDigits(items[0]!));
+
+/** Splits a run at corrections into the attempts at one number. */
+export const attemptsOf = (tokens: readonly Token[], run: Run): readonly Run[] =>
+  splitRun(run, (item, last) => tokens.slice(last.to, item.from).some(isCorrection));

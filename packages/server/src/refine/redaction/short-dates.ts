@@ -1,4 +1,4 @@
-// Finds dates without a month or a year: "on the 16th", "Friday the 13th", "am 19.8.".
+// Finds dates that lack a month or a year: "on the 16th", "Friday the 13th", "am 19.8.".
 import { languageOf } from '../language.ts';
 import { wordsOfAll } from '../words.ts';
 import type { Item } from './spoken-codes.ts';
@@ -8,13 +8,13 @@ const DAYS_MAX = 31;
 const MONTHS_MAX = 12;
 const WRITTEN = /^(\d{1,2})[./-](\d{1,2})$/u;
 const ARTICLES = wordsOfAll({ en: 'the', de: 'den dem der', es: 'el día', fr: 'le', it: 'il', pt: 'dia', nl: 'de' });
-/** Before a day; in these languages, a day is an ordinal. */
+/** Words before a day, in languages where the day is an ordinal. */
 const ON = wordsOfAll({
   en: 'on by until till from since before after',
   de: 'am vom zum ab bis seit',
   nl: 'op tot vanaf sinds van',
 });
-/** Before a day and a month in figures. */
+/** Words before a day and month in digits. */
 const BEFORE_WRITTEN = wordsOfAll({
   en: 'on by until till from since to the',
   de: 'am vom zum ab bis den dem der',
@@ -35,7 +35,7 @@ const isWritten = ({ tokens }: SpokenText, { from }: Item): boolean => {
   return low >= 1 && low <= MONTHS_MAX && high <= DAYS_MAX && BEFORE_WRITTEN.has(tokens[from - 1]?.key ?? '');
 };
 
-/** German writes "am 16." */
+/** German writes ordinals with a full stop: "am 16." */
 const isOrdinal = (text: SpokenText, { from, to, shape }: Item): boolean =>
   shape === 'ordinal' ||
   (text.codeAt(from) === 'de' && shape === 'plain' && text.tokens[to - 1]!.trail.startsWith('.'));
@@ -52,7 +52,7 @@ const isDay = (text: SpokenText, item: Item): boolean => {
   const before = (n: number) => text.tokens[item.from - n];
   const at = ARTICLES.has(before(1)?.key ?? '') ? 2 : 1;
   const isAfterWeekday = languageOf(before(at)?.language ?? null)?.weekdays.has(before(at)?.key ?? '') ?? false;
-  // "Monday 9 to 5"
+  // In "Monday 9 to 5", the number after the weekday is not a day.
   const isSaidAsDay = isOrdinal(text, item) || at === 2 || /^(?:es|fr|it|pt)$/u.test(text.codeAt(item.from));
   if (isAfterWeekday && isSaidAsDay) return true;
   if (DAY_WORDS.has(before(1)?.key ?? '')) return true;

@@ -6,13 +6,13 @@ import { digitOf, readNumber } from '../numbers/english/read-number.ts';
 import { numberLanguageOf } from '../numbers/languages.ts';
 import type { NumberLanguage } from '../numbers/number-language.ts';
 import { readSpoken, spokenDigit, spokenOrdinal } from '../numbers/other-languages/read-spoken.ts';
+import { PERCENT_FIRST } from '../numbers/other-languages/words.ts';
 import type { Token } from '../token.ts';
 import { wordsOfAll } from '../words.ts';
 import {
   DOT_WORDS,
   LETTER_NAMES,
   LETTER_PHRASES,
-  PERCENT_FIRST,
   PERCENT_LAST,
   PLUS_WORDS,
   POSITIONS,
@@ -27,14 +27,14 @@ import {
 /** plain: may be part of a longer number. amount: money, percent, a decimal, a time, or a number with its unit. */
 export type Shape = 'plain' | 'letters' | 'code' | 'amount' | 'ordinal' | 'dotted' | 'slashed';
 
-/** A number or a row of letters. */
+/** A number or a sequence of letters. */
 export interface Item {
-  /** Indexes of its tokens. */
+  /** Its tokens: [from, to). */
   readonly from: number;
   readonly to: number;
-  /** Digits and capital letters alone. */
+  /** Only digits and capital letters. */
   readonly text: string;
-  /** Groups of digits, as they are written or said. */
+  /** Groups of digits, as written or spoken. */
   readonly groups: readonly string[];
   readonly shape: Shape;
   readonly hasPlus: boolean;
@@ -84,7 +84,7 @@ const readWritten = ({ tokens }: Reader, index: number): Item => {
 
 const LETTERS = /^(?:\p{Lu}|\p{Lu}{2,5}|\p{L}(?:-\p{L})+|\p{L})$/u;
 
-/** The end of "D wie Dora", "N for November", which is the letter alone. */
+/** The end of "D wie Dora" or "N for November", of which only the letter counts. */
 const spelledEnd = (tokens: readonly Token[], index: number, letter: string): number => {
   const next = tokens[index + 1];
   if (letter.length !== 1 || !next || !SPELLED_LIKE.has(next.key)) return index + 1;
@@ -93,7 +93,7 @@ const spelledEnd = (tokens: readonly Token[], index: number, letter: string): nu
   return alphanumeric(tokens[at]?.core ?? '').startsWith(letter) ? at + 1 : index + 1;
 };
 
-/** Words for what follows: "my BSN", "NHS". */
+/** Abbreviations that name the number after them and are not part of it: "my BSN", "NHS". */
 const NAMES_OF_CODES =
   /^(?:ahv|bic|blz|bsn|cni|cnpj|cpf|cvc|cvv|dni|dob|ean|iban|insz|isbn|nhs|nib|nie|nif|nino|nir|niss|nss|plz|rib|rma|sku|ssn|svnr)$/u;
 
@@ -111,7 +111,7 @@ const readLetters = ({ tokens }: Reader, index: number): Item | null => {
   return item(index, spelledEnd(tokens, index, text), text, 'letters');
 };
 
-/** Round millions are counts; Spanish ids are said with millions, too. */
+/** Round millions are counts. Other millions may be ids, because Spanish ids are spoken as millions. */
 const isMillions = (value: number): boolean => value >= 1_000_000 && value % 1_000_000 === 0;
 
 const readEnglish = ({ at, tokens }: Reader, index: number): Item | null => {
@@ -149,7 +149,7 @@ const readOther = ({ at, tokens }: Reader, index: number, language: NumberLangua
   return ordinal === null ? null : item(index, index + 1, String(ordinal), 'ordinal');
 };
 
-/** Words that are a digit only beside other digits: "oh", "ein", "un", "meia". */
+/** Words that are a digit only next to other digits: "oh", "ein", "un", "meia". */
 const isDoubtful = ({ key, language }: Token): boolean => {
   const numbers = numberLanguageOf(languageOf(language)?.code ?? null);
   if (!numbers) return key === 'oh' || key === 'o';
@@ -166,7 +166,7 @@ const hasUnit = (tokens: readonly Token[], { to }: Item): boolean => {
 const isDoubtfulItem = (tokens: readonly Token[], { from, to }: Item): boolean =>
   to - from === 1 && isDoubtful(tokens[from]!);
 
-/** Whether a row of doubtful digits has a sure one at either end: "een een twee", "null punkt eins". */
+/** Whether a run of doubtful digits has a certain one at either end: "een een twee", "null punkt eins". */
 const isAmongDigits = (tokens: readonly Token[], items: readonly Item[], n: number): boolean =>
   [-1, 1].some((step) => {
     for (let at = n; ; at += step) {
@@ -183,18 +183,18 @@ const isAmongDigits = (tokens: readonly Token[], items: readonly Item[], n: numb
 const DETERMINERS = wordsOfAll({ en: 'the this that which my your his her our their other another a' });
 const BEFORE_DIGITS = /^(?:numbers?|digits?|codes?|is|was|on|at|to)$|'s$/u;
 
-/** "my NHS one, nine four three", "the old one was 19": here, "one" stands for a noun. */
+/** "my NHS one, nine four three", "the old one was 19": "one" is a pronoun. */
 const isPronoun = (tokens: readonly Token[], { from, to }: Item, next: Item | undefined): boolean => {
   const [before, first, after] = [tokens[from - 1], tokens[from - 2], tokens[to]];
   if (tokens[from]!.key !== 'one' || to - from > 1 || !before || before.trail !== '') return false;
   const isNoun = DETERMINERS.has(before.key) || (DETERMINERS.has(first?.key ?? '') && !BEFORE_DIGITS.test(before.key));
   const isAlone =
     after !== undefined && next?.from !== to && !DOT_WORDS.has(after.key) && !SEPARATOR_WORDS.has(after.key);
-  // Digits that are said one by one have commas, too.
+  // Digits spoken one by one may have commas too.
   return isNoun && (tokens[from]!.trail === '' ? isAlone : after?.trail === '');
 };
 
-/** "the first four, 4002": how many digits follow. */
+/** "the first four, 4002": a count of digits, not a digit. */
 const isCount = (tokens: readonly Token[], { from, to, text }: Item): boolean => {
   if (to - from > 1 || !/^[2-8]$/u.test(text)) return false;
   if (POSITIONS.has(tokens[to]?.key ?? '') && tokens[from]!.trail === '') return true;
@@ -202,7 +202,7 @@ const isCount = (tokens: readonly Token[], { from, to, text }: Item): boolean =>
   return isEnd && POSITIONS.has(tokens[from - 1]?.key ?? '');
 };
 
-/** Every number and letter row of a text, in order. */
+/** All numbers and letter sequences of a text, in order. */
 export const readItems = (tokens: readonly Token[]): Item[] => {
   const reader: Reader = { at: new Cursor(tokens, []), tokens };
   const items: Item[] = [];

@@ -1,5 +1,5 @@
-// Words around numbers that are dictated, in the languages with rules.
-import { phrases, type WordSet, wordsOfAll } from '../words.ts';
+// Words around dictated numbers, in the languages with rules.
+import { phraseList, type WordSet, wordsOfAll } from '../words.ts';
 
 export const SEPARATOR_WORDS: WordSet = wordsOfAll({
   en: 'dash hyphen minus space slash then letter',
@@ -23,7 +23,7 @@ export const DOT_WORDS: WordSet = wordsOfAll({
 
 export const PLUS_WORDS: WordSet = wordsOfAll({ en: 'plus', es: 'más', it: 'più', pt: 'mais' });
 
-/** "doppel fünf", "doble cero": how often the next digit counts. */
+/** "doppel fünf", "doble cero": how many times the next digit counts. */
 export const REPETITIONS: ReadonlyMap<string, number> = new Map([
   ...['doppel', 'zweimal', 'doble', 'double', 'doppio', 'duplo', 'dubbel', 'dubbele', 'tweemaal'].map(
     (word) => [word, 2] as const,
@@ -44,11 +44,10 @@ export const TIMES_WORDS: WordSet = wordsOfAll({
 });
 export const TIMES_ARTICLES: WordSet = wordsOfAll({ de: 'die', fr: 'le', es: 'el', it: 'il lo', pt: 'o', nl: 'de' });
 
-/** "por ciento" */
-export const PERCENT_FIRST: WordSet = wordsOfAll({ es: 'por', fr: 'pour', it: 'per' });
+/** The second word of "por ciento". */
 export const PERCENT_LAST: WordSet = wordsOfAll({ es: 'ciento', fr: 'cent', it: 'cento' });
 
-/** Words of corrections, beside those of refinement. */
+/** Correction words in addition to those of refinement. */
 export const CORRECTION_WORDS: WordSet = wordsOfAll({
   en: 'sorry wait no oops whoops',
   de: 'entschuldigung verzeihung quatsch nein falsch hoppla ups ach',
@@ -59,14 +58,8 @@ export const CORRECTION_WORDS: WordSet = wordsOfAll({
   nl: 'sorry nee pardon oeps oei',
 });
 
-const phrasesByFirst = (texts: readonly string[]): ReadonlyMap<string, readonly (readonly string[])[]> => {
-  const found = new Map<string, (readonly string[])[]>();
-  for (const [first = '', ...rest] of texts.flatMap(phrases)) found.set(first, [...(found.get(first) ?? []), rest]);
-  return found;
-};
-
-/** What both sides say while a number is dictated, by its first word: the words after that one. */
-export const INTERJECTIONS = phrasesByFirst([
+/** What both sides say while a number is dictated. */
+export const INTERJECTIONS = phraseList(
   'ah, eh, uh, um, hum, hm, hmm, euh, ehm, äh, ähm, eeh',
   `yes, yeah, yep, yup, okay, ok, right, uh-huh, mhm, mm-hmm, alright, all right, got it, go on, go ahead, perfect, great,
   hang on, hold on, one moment, one second, just a second, just a moment, give me a second, let me see, let me check, and then,
@@ -83,7 +76,7 @@ export const INTERJECTIONS = phrasesByFirst([
   deixe ver, deixa ver, e depois, então, isso`,
   `ja, oké, goed, prima, ga door, ga verder, zegt u het maar, wacht, wacht even, even kijken, momentje, een moment, een momentje,
   en dan, dus, klopt`,
-]);
+);
 
 /** "four, not five" */
 export const CONTRAST_WORDS: WordSet = wordsOfAll({
@@ -110,7 +103,7 @@ export const SPELLED_LIKE: WordSet = wordsOfAll({
 const lettersOf = (names: string): ReadonlyMap<string, string> =>
   new Map(names.split(' ').map((entry) => [entry.slice(2), entry[0]!] as const));
 
-/** Names of letters that are no other word. */
+/** Names of letters that are not other words. */
 export const LETTER_NAMES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ['en', lettersOf('Z:zed Z:zee')],
   ['de', lettersOf('Z:zett V:vau Y:ypsilon')],
@@ -121,7 +114,7 @@ export const LETTER_NAMES: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
   ['nl', lettersOf('Y:ypsilon Z:zet')],
 ]);
 
-/** Letters whose names are two words: the first word, the second, the letter. */
+/** Letters with two-word names: first word → second word → letter. */
 export const LETTER_PHRASES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ['double', lettersOf('W:u W:you W:vé W:v')],
   ['doble', lettersOf('W:u W:v W:ve W:uve')],
@@ -134,7 +127,7 @@ export const LETTER_PHRASES: ReadonlyMap<string, ReadonlyMap<string, string>> = 
   ['ij', lettersOf('Y:grec')],
 ]);
 
-/** "the first four": beside these, a number counts digits. */
+/** "the first four": next to these words, a number counts digits. */
 export const POSITIONS: WordSet = wordsOfAll({
   en: 'first next last other final',
   de: 'ersten nächsten letzten anderen übrigen',
@@ -145,7 +138,7 @@ export const POSITIONS: WordSet = wordsOfAll({
   nl: 'eerste volgende laatste',
 });
 
-/** After these words' numbers, nothing of the number is personal. */
+/** A number followed by one of these words is an amount, not personal data. */
 export const UNITS: WordSet = wordsOfAll({
   en: `dollars dollar cents bucks euros euro pounds percent o'clock minutes minute hours hour days weeks months years seconds
     miles kilometers kilometres meters metres feet inches grams kilos kilograms milligrams pounds people users units items

@@ -1,19 +1,18 @@
+// Tests which cuts of the tagger are allowed.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Token, tokenise } from '../token.ts';
+import { textInput } from '../refiner.ts';
+import { tokenise } from '../token.ts';
 import { isAllowed } from './allowed-cuts.ts';
 import type { CutKind } from './decode.ts';
 
-/** The cut is in brackets. */
+/** `marked` has the cut in brackets. */
 const allowed = (marked: string, kind: CutKind = 'correction'): boolean => {
   const words = marked.split(' ');
   const start = words.findIndex((word) => word.startsWith('['));
   const end = words.findIndex((word) => word.endsWith(']')) + 1;
   const text = marked.replaceAll(/[[\]]/gu, '');
-  const tokens: readonly Token[] = tokenise(
-    [{ text, startMs: 0, endMs: 0, language: 'en', confidence: 1 }],
-    'en',
-  ).tokens;
+  const { tokens } = tokenise(textInput(text, 'en').pieces, 'en');
   return isAllowed(tokens, { start, end, kind, probability: 0.9996 }, false);
 };
 

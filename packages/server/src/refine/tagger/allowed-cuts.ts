@@ -1,16 +1,14 @@
 // Rejects cuts that would lose a number, a name, a negation, a doubt or a whole sentence.
-import { endsSentence, isCapitalised, type Token } from '../token.ts';
+import { endsSentence, isNameLike, type Token } from '../token.ts';
 import { type Cut, wordsOf } from './decode.ts';
 import { hasRestartSign, isNumber, RESTART_WORDS_MAX, startsSentence } from './restart-signs.ts';
 import * as words from './words.ts';
 
-/** How many spoken after the cut may hold the replacement. */
+/** The replacement must be within this many tokens after the cut. */
 const REPLACED_WITHIN = 14;
 const CUT_WORDS_MAX = 30;
 
 type Protected = 'number' | 'name' | 'negation' | 'doubt';
-
-const isNameLike = (token: Token): boolean => isCapitalised(token) && !/^i(?:'|$)/u.test(token.key);
 
 const protectedKind = (token: Token, before: Token | undefined): Protected | null => {
   const { key } = token;
@@ -20,10 +18,10 @@ const protectedKind = (token: Token, before: Token | undefined): Protected | nul
   return isNameLike(token) && before !== undefined && !endsSentence(before) ? 'name' : null;
 };
 
-/** The letters at the start of a word: recognisers leave odd signs after some. */
+/** The letters at the start of a word; recognisers leave odd characters after some words. */
 const lettersOf = ({ key }: Token): string => /^[\p{L}']+/u.exec(key)?.[0] ?? key;
 
-/** "which parliament has no power": a verb or preposition before it and a noun after it make "no" an article. */
+/** "which parliament has no power": a verb or preposition before and a noun after make "no" a determiner. */
 const isArticleNo = (token: Token, before: Token | undefined, after: Token | undefined): boolean =>
   token.key === 'no' &&
   token.trail === '' &&
@@ -62,16 +60,16 @@ const isBesideCue = (spoken: readonly Token[], n: number): boolean =>
     (beside) => beside && (words.RETRACTIONS.has(beside.key) || beside.key === 'or'),
   );
 
-/** `hasCorrection`: the window already has an allowed cut. */
-export const isAllowed = (tokens: readonly Token[], cut: Cut, hasCorrection: boolean): boolean => {
+/** `hasAllowedCut`: the window already has an allowed cut. */
+export const isAllowed = (tokens: readonly Token[], cut: Cut, hasAllowedCut: boolean): boolean => {
   const spoken = wordsOf(tokens, cut);
   // "Tests, no sorry, primes rather"
-  if (hasCorrection && spoken.every(({ key }) => words.AFTERTHOUGHTS.has(key))) return true;
+  if (hasAllowedCut && spoken.every(({ key }) => words.AFTERTHOUGHTS.has(key))) return true;
   const following = wordsOf(tokens, { start: cut.end, end: cut.end + REPLACED_WITHIN });
   if (spoken.length > CUT_WORDS_MAX || following.length === 0) return false;
   if (holdsSentence(tokens, cut) || isQuoted(tokens, cut)) return false;
   if (cut.kind === 'repeat')
-    return spoken.every(({ key }) => words.STUTTERED.has(key)) && !isNameLike(tokens[cut.end]!);
+    return spoken.every(({ key }) => words.NEVER_REPEATED_ON_PURPOSE.has(key)) && !isNameLike(tokens[cut.end]!);
   const isRetracted = isRetraction(spoken, tokens[cut.start - 1], following[0]!);
   // "Add eggs to the list, scratch that, add milk": the rules delete the whole sentence.
   if (spoken.some(({ key }) => words.DELETE_ORDERS.has(key)) && following[0]!.key === tokens[0]!.key && cut.start > 0)
@@ -86,9 +84,9 @@ export const isAllowed = (tokens: readonly Token[], cut: Cut, hasCorrection: boo
     if (!kind || words.RETRACTIONS.has(lettersOf(token))) return true;
     if (following.some((other) => kindIn(other) === kind)) return true;
     if (kind === 'number') return false;
-    // "Where did Anna, no sorry, when did it begin": the whole start is retracted.
+    // "Where did Anna, no sorry, when did it begin": the whole start of the sentence is retracted.
     if (isRetracted && (kind === 'name' || startsSentence(tokens, cut))) return true;
-    // "No, not that", "or I guess": part of the cue.
+    // In "No, not that" and "or I guess", the word is part of the cue.
     return kind !== 'name' && isBesideCue(spoken, n);
   });
 };

@@ -1,5 +1,5 @@
-// Turns the tagger's probabilities into cuts. One very likely word starts a cut; its neighbours need less.
-import type { Token } from '../token.ts';
+// Turns the tagger's probabilities into cuts. A cut needs one very likely word; its other words need less.
+import { hasText, type Token } from '../token.ts';
 import { KINDS, type KindProbabilities } from './tagger-model.ts';
 import type { Span } from './windows.ts';
 import { FILLERS } from './words.ts';
@@ -9,17 +9,16 @@ export type CutKind = 'repeat' | 'restart' | 'correction';
 
 export interface Cut extends Span {
   readonly kind: CutKind;
-  /** Of its most likely word. */
+  /** The probability of its most likely word. */
   readonly probability: number;
 }
 
-/** The probability that the most likely word of a cut needs; chosen on development data. */
+/** The minimum probability of the most likely word in a cut; tuned on development data. */
 const PROBABILITY_MIN: Readonly<Record<CutKind, number>> = { repeat: 0.99, restart: 0.995, correction: 0.99 };
-/** The probability that every word of a cut needs. */
+/** The minimum probability of every word in a cut. */
 const LIKELY = 0.5;
 
 const CUE = KINDS.indexOf('cue');
-const hasText = ({ key }: Token): boolean => /[\p{L}\p{N}]/u.test(key);
 const isWord = (token: Token): boolean => hasText(token) && !FILLERS.has(token.key);
 
 /** "wan-" */
@@ -29,7 +28,7 @@ export const isFragment = ({ core, trail }: Token): boolean => /[-–—]$/u.tes
 export const wordsOf = (tokens: readonly Token[], { start, end }: Span): Token[] =>
   tokens.slice(start, end).filter(isWord);
 
-/** True when the words are repeated right after, once or several times. */
+/** True when the words are one or more copies of the words that follow. */
 const isRepeat = (words: readonly Token[], following: readonly Token[]): boolean => {
   for (let period = 1; period <= words.length; period++)
     if (words.length % period === 0 && words.every(({ key }, n) => key === following[n % period]?.key)) return true;
@@ -46,7 +45,7 @@ const kindOf = (tokens: readonly Token[], probabilities: readonly KindProbabilit
   return probabilities.slice(cut.start, cut.end).some((row) => row[CUE]! > 0.5) ? 'correction' : 'restart';
 };
 
-/** The highest probability of the whole words, or of the fragments when there are no whole words. */
+/** The highest probability of the whole words, or of the fragments if there are no whole words. */
 const highest = (tokens: readonly Token[], { start, end }: Span, deleted: (n: number) => number): number => {
   let [whole, any] = [0, 0];
   for (let n = start; n < end; n++) {
@@ -58,7 +57,7 @@ const highest = (tokens: readonly Token[], { start, end }: Span, deleted: (n: nu
   return whole || any;
 };
 
-/** The cuts in order. Fillers alone are left to the rules. */
+/** The cuts in order. Spans of only fillers are left to the rules. */
 export const decode = (tokens: readonly Token[], probabilities: readonly KindProbabilities[]): Cut[] => {
   const cuts: Cut[] = [];
   const deleted = (n: number): number => 1 - probabilities[n]![0]!;

@@ -1,4 +1,4 @@
-// Moves the edges of a cut to where an editor would put them: the network is least certain there.
+// Moves the edges of a cut, where the network is least certain, to where an editor would put them.
 import { isNumberWord } from '../numbers/number-words.ts';
 import type { Token } from '../token.ts';
 import type { Cut } from './decode.ts';
@@ -10,7 +10,7 @@ const groupOf = ({ key }: Token): number => {
   return ALTERNATIVES.findIndex((group) => group.has(key));
 };
 
-/** "meet at [five no make that] six": only what is replaced by a word of its group is cut. */
+/** "meet at [five no make that] six": cuts only the words that the next word, of the same group, replaces. */
 const startOfGroup = (tokens: readonly Token[], cut: Cut, cueStart: number): number => {
   const next = tokens[cut.end];
   const group = next ? groupOf(next) : -1;

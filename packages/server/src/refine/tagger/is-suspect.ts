@@ -1,9 +1,8 @@
-// A cheap check: the model is asked only about windows with a cue, a hesitation, a broken word or a repeat.
+// A cheap pre-check: the model runs only on windows with a cue, a hesitation, a broken word or a repeat.
 import type { Token } from '../token.ts';
-import { CUE_PAIRS, CUES, FREQUENT, HESITATIONS, QUESTION_STARTS } from './words.ts';
+import { BROKEN_OFF, CUE_PAIRS, CUES, FREQUENT, HESITATIONS, QUESTION_STARTS } from './words.ts';
 
-const BROKEN_OFF = /[-–—]$|\.\.\.|…/u;
-/** How many words ahead a repeat counts: of a word, of a frequent word, of two words. */
+/** The number of words ahead within which a repeat counts: of a word, of a frequent word, of two words. */
 const NEAR = 4;
 const NEAR_FREQUENT = 2;
 const FAR = 9;

@@ -1,4 +1,4 @@
-// Signs, other than the network's probability, that a cut without a retraction is a new start.
+// Looks for signs, besides the network's probability, that a cut without a retraction is a restart.
 import { isNumberWord } from '../numbers/number-words.ts';
 import { endsSentence, type Token } from '../token.ts';
 import { type Cut, isFragment } from './decode.ts';
@@ -6,11 +6,10 @@ import * as words from './words.ts';
 
 const REPEATED_WITHIN = 4;
 export const RESTART_WORDS_MAX = 5;
-/** Without a hesitation fewer words are cut: "it's a it's hard". */
+/** Without a hesitation, fewer words may be cut: "it's a it's hard". */
 const FLUENT_RESTART_WORDS_MAX = 3;
-/** The probability that a cut needs without any other sign of a correction. */
+/** The minimum probability of a cut that has no other sign of a correction. */
 const ALMOST_CERTAIN = 0.9995;
-const BROKEN_OFF = /[-–—]$|\.\.\.|…/u;
 
 export const isNumber = ({ key }: Token): boolean =>
   /\d/u.test(key) || (!words.AMBIGUOUS_DIGITS.has(key) && isNumberWord(key, 'en'));
@@ -20,7 +19,7 @@ export const startsSentence = (tokens: readonly Token[], { start }: Cut): boolea
 
 const stemOf = (key: string): string => key.split("'")[0]!;
 
-/** Whether the first word is repeated soon. */
+/** Whether the first word is repeated within the next `within` words. */
 const isRepeatedSoon = (first: Token, following: readonly Token[], within: number): boolean =>
   following.slice(0, within).some(({ key }) => stemOf(key) === stemOf(first.key));
 
@@ -35,7 +34,7 @@ const replacesLike = (tokens: readonly Token[], cut: Cut, next: Token): boolean 
   );
 };
 
-/** A filler, a broken word or a dash in the cut or right before it. */
+/** Whether there is a filler, a broken word or a dash in the cut or right before it. */
 const hesitates = (tokens: readonly Token[], { start, end }: Cut): boolean =>
   tokens
     .slice(Math.max(0, start - 1), end)
@@ -43,7 +42,7 @@ const hesitates = (tokens: readonly Token[], { start, end }: Cut): boolean =>
       ({ key, core, trail }, n, span) =>
         words.WEAK_CUES.has(key) ||
         words.FILLERS.has(key) ||
-        BROKEN_OFF.test(core + trail) ||
+        words.BROKEN_OFF.test(core + trail) ||
         (key === 'you' && span[n + 1]?.key === 'know'),
     );
 
@@ -59,7 +58,7 @@ const restartsQuestion = (spoken: readonly Token[], following: readonly Token[],
   return spoken[0]!.key === next.key && spoken[1]!.key === after.key;
 };
 
-/** Whether the start of a sentence, or a few words, come again without a hesitation. */
+/** Whether the start of a sentence, or a few words, are repeated without a hesitation. */
 const restartsFluently = (
   tokens: readonly Token[],
   cut: Cut,
@@ -71,7 +70,7 @@ const restartsFluently = (
   const startsClause = isStart || (tokens[cut.start - 1]!.trail === ',' && !words.RELATIVES.has(first.key));
   if (startsClause && words.QUESTION_WORDS.has(first.key)) return restartsQuestion(spoken, following, cut);
   const stem = stemOf(first.key);
-  // Two nouns in a row are grammar: "the agents the system detects".
+  // Two consecutive nouns may be grammatical: "the agents the system detects".
   if (words.ARTICLES.has(stem) || !(words.FUNCTION_WORDS.has(stem) || words.QUESTION_WORDS.has(stem))) return false;
   const again = new Set(following.slice(0, spoken.length).map(({ key }) => key));
   const isShort = spoken.length <= FLUENT_RESTART_WORDS_MAX || spoken.every(({ key }) => again.has(key));

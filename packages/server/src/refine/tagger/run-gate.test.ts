@@ -1,8 +1,9 @@
+// Tests that a closed gate waits for the running call and lets no further call start.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { RunGate } from './run-gate.ts';
 
-it('closes between two calls, and no call starts after', async () => {
+it('closes between two calls, and no call starts afterwards', async () => {
   const thread = new RunGate();
   const owner = new RunGate(thread.memory);
   assert.equal(thread.enter(), true);

@@ -4,7 +4,7 @@ const OPEN = 0;
 const RUNNING = 1;
 const CLOSED = 2;
 
-/** Shared by a thread and its owner. The thread enters before each native call; the owner closes before it terminates the thread. */
+/** Shared by a thread, which enters before each native call, and its owner, which closes before terminating it. */
 export class RunGate {
   readonly #state: Int32Array<SharedArrayBuffer>;
 

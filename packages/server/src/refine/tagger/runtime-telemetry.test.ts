@@ -1,3 +1,4 @@
+// Tests that loading the tagger's runtime writes nothing to the home folder.
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

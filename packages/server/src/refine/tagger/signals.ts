@@ -1,4 +1,4 @@
-// The pause before a word as the tagger's network takes it (see training/disfluency/signals.py).
+// Encodes the pause before a word for the tagger's network (see training/disfluency/signals.py).
 import type { Token } from '../token.ts';
 
 const SHORT_PAUSE_MS = 180;

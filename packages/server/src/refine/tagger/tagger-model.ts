@@ -1,4 +1,4 @@
-// The tagger's network: loads the weights and returns the probability of each kind for every word of a window.
+// Loads the tagger's network, which returns the probability of each kind for every word of a window.
 import '../../lib/process/no-telemetry.ts';
 import { readFile } from 'node:fs/promises';
 import type { InferenceSession } from 'onnxruntime-node';
@@ -23,7 +23,7 @@ export interface TaggerModel {
   probabilities(words: readonly WindowWord[]): Promise<readonly KindProbabilities[] | null>;
 }
 
-/** Word pieces in a window, including the start and end pieces. */
+/** Maximum word pieces in a window, including the start and end pieces. */
 export const WINDOW_PIECES_MAX = 112;
 const KEPT: KindProbabilities = [1, 0, 0, 0, 0];
 

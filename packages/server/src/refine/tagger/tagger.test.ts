@@ -1,7 +1,9 @@
+// Tests the trained tagger: corrections are applied, and fluent text stays.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { refineInSlices, toRefined } from '../chain.ts';
 import { applyEdits } from '../edits.ts';
+import { textInput } from '../refiner.ts';
 import { TrainedTagger } from './tagger.ts';
 import { loadTaggerModel } from './tagger-model.ts';
 
@@ -10,13 +12,7 @@ const model = loadTaggerModel();
 const tagger = new TrainedTagger(() => model);
 
 const refine = async (text: string, used: TrainedTagger | undefined = tagger) =>
-  toRefined(
-    await refineInSlices(
-      { pieces: [{ text, startMs: 0, endMs: 0, language: 'en', confidence: 1 }], language: 'en', vocabulary: [] },
-      signal,
-      used,
-    ),
-  );
+  toRefined(await refineInSlices(textInput(text, 'en'), signal, used));
 
 describe('the trained tagger', () => {
   for (const [said, written] of [
@@ -48,7 +44,7 @@ describe('the trained tagger', () => {
     assert.ok(edits.some(({ pass, before }) => /tagger/u.test(pass) && /When no/u.test(before)));
   });
 
-  it('reports a missing model once, and the rules still run', async () => {
+  it('reports a missing model once and still runs the rules', async () => {
     const failures: unknown[] = [];
     const absent = new TrainedTagger(
       () => Promise.reject(new Error('no weights')),
@@ -59,13 +55,9 @@ describe('the trained tagger', () => {
     assert.equal(failures.length, 1);
   });
 
-  it('is used for English only', async () => {
+  it('is used only for English', async () => {
     const { tokens } = await refineInSlices(
-      {
-        pieces: [{ text: 'nein warte no wait', startMs: 0, endMs: 0, language: 'de', confidence: 1 }],
-        language: 'de',
-        vocabulary: [],
-      },
+      textInput('nein warte no wait', 'de'),
       signal,
       new TrainedTagger(() =>
         Promise.resolve({ size: () => 1, probabilities: () => assert.fail('the model was asked') }),

@@ -1,6 +1,6 @@
 // Tags the words that a speaker repeated, abandoned or corrected.
 import { type Deletion, NOTHING_TAGGED, type Tagger, type TaggerResult } from '../disfluency-tagger.ts';
-import { render, type Token } from '../token.ts';
+import { hasText, render, type Token } from '../token.ts';
 import { isAllowed } from './allowed-cuts.ts';
 import { type Cut, type CutKind, decode } from './decode.ts';
 import { closesWithComma, withEdges } from './edges.ts';
@@ -37,20 +37,18 @@ const askModel = (tokens: readonly Token[], { start, end }: Window, model: Tagge
     })),
   );
 
-const isMarkOnly = (token: Token): boolean => !/[\p{L}\p{N}]/u.test(token.key);
-
-/** Leaves fillers at the edges to the rules, which correct the commas around them; includes a dash after the cut. */
+/** Leaves fillers at the edges to the rules, which also correct the commas around them. Adds a dash after the cut. */
 const trimmed = (tokens: readonly Token[], cut: Cut): Cut => {
   let [from, to] = [cut.start, cut.end];
   while (from < to && PLAIN_FILLERS.has(tokens[from]!.key)) from += 1;
   while (to > from && PLAIN_FILLERS.has(tokens[to - 1]!.key)) to -= 1;
-  while (to < tokens.length && isMarkOnly(tokens[to]!)) to += 1;
+  while (to < tokens.length && !hasText(tokens[to]!)) to += 1;
   return { ...cut, start: from, end: to };
 };
 
 const REPAIR = KINDS.indexOf('repair');
 
-/** The start of the cue at the end of a cut: after the last word that is repaired. */
+/** The start of the cue at the end of a cut: right after the last repaired word. */
 const cueStartOf = (probabilities: readonly KindProbabilities[], { start, end }: Cut): number => {
   let at = end;
   while (at > start && probabilities[at - 1]![REPAIR]! < 0.5) at -= 1;
@@ -82,14 +80,14 @@ const REASONS: Readonly<Record<CutKind, string>> = {
 
 const warn = (failure: unknown): void =>
   process.emitWarning(
-    `the disfluency tagger is unavailable, text is refined by the rules alone (${failure instanceof Error ? failure.name : 'unknown'})`,
+    `the disfluency tagger is unavailable, so only the rules refine text (${failure instanceof Error ? failure.name : 'unknown'})`,
     {
       type: 'RefinementWarning',
       code: 'FAIRCOPY_TAGGER_ABSENT',
     },
   );
 
-/** The service's tagger. The model is trained on English only. */
+/** The service's tagger. The model is trained only on English. */
 export class TrainedTagger implements Tagger {
   #model: Promise<TaggerModel | null>;
   readonly #report: (failure: unknown) => void;
@@ -106,7 +104,7 @@ export class TrainedTagger implements Tagger {
     try {
       return await tagWith(model, words);
     } catch (failure) {
-      // Reported once: the tagger stays off.
+      // The failure is reported once, and the tagger stays off.
       this.#model = Promise.resolve(this.#fail(failure));
       return NOTHING_TAGGED;
     }

@@ -1,3 +1,4 @@
+// Tests how text is split into windows for the tagger, and which windows are suspect.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type Token, tokenise } from '../token.ts';
@@ -24,7 +25,7 @@ it('a long pause separates windows', () => {
   assert.deepEqual(said(windowsOf(tokens), tokens), ['my name is anna', 'no that is me']);
 });
 
-it('a window is one sentence, with a sentence that corrects it', () => {
+it('a window is one sentence, joined with a sentence that corrects it', () => {
   const { tokens } = tokenise([piece('We meet. Call him on Monday. No, Tuesday.', 0, 1000)], 'en');
   assert.deepEqual(said(windowsOf(tokens), tokens), ['We meet', 'Call him on Monday No Tuesday']);
 });

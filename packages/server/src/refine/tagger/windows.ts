@@ -14,13 +14,13 @@ export interface Span {
   readonly end: number;
 }
 
-/** A window, and the words in it, [from, to), whose tags are used. */
+/** A window. Only the tags of the words in [from, to) are used. */
 export interface Window extends Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Sentences. One that starts like a correction is joined to the sentence before. */
+/** Splits the words into sentences. Joins a sentence that starts like a correction to the one before. */
 const sentencesOf = (tokens: readonly Token[]): Span[] => {
   const spans: { start: number; end: number }[] = [];
   tokens.forEach((token, index) => {

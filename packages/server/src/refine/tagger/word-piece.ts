@@ -1,4 +1,4 @@
-// Splits words into WordPieces, as the training does (training/disfluency/wordpiece.py).
+// Splits words into WordPieces, as in training (training/disfluency/wordpiece.py).
 
 const RUN = /[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)*|\.{2,}|[,.?!;:…]|[-–—]+/gu;
 const UNKNOWN = 1;
@@ -11,7 +11,7 @@ const CACHED_WORDS_MAX = 20_000;
 
 export interface Encoded {
   readonly ids: readonly number[];
-  /** The index of each word's first piece; -1 for a word of marks alone. */
+  /** The index of each word's first piece; -1 for a word that is only punctuation. */
   readonly places: readonly number[];
 }
 

@@ -1,8 +1,8 @@
-// Distinguishes everyday words from rare ones: an everyday word is one token of a large tokenizer.
+// Distinguishes everyday words from rare ones: an everyday word is a single token in a large tokenizer.
 
 export type IsOrdinary = (word: string) => boolean;
 
-/** Without the tokenizer every word counts as ordinary, so that none is replaced. */
+/** Without the tokenizer, every word counts as ordinary, so that none is replaced by sound. */
 export const allOrdinary: IsOrdinary = () => true;
 
 const CACHE_WORDS_MAX = 50_000;

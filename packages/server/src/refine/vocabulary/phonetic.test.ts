@@ -1,9 +1,9 @@
-// Phonetic keys and the similarity of letters.
+// Tests phonetic keys and the similarity of letters.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { similarity, soundOf } from './phonetic.ts';
 
-test('misrecognised words have the key of the term', () => {
+test('misrecognised words have the same key as the term', () => {
   for (const [term, heard] of [
     ['Kubernetes', 'cooper netties'],
     ['PyTorch', 'pie torch'],
@@ -16,7 +16,7 @@ test('misrecognised words have the key of the term', () => {
   }
 });
 
-test('other words have another key', () => {
+test('different words have different keys', () => {
   for (const [a, b] of [
     ['Kubernetes', 'corporate'],
     ['Postgres', 'progress'],

@@ -1,4 +1,4 @@
-// A rough phonetic key: consonants in classes that recognisers confuse, and no vowels but a leading one.
+// Computes a rough phonetic key: consonants in classes that recognisers confuse, and at most a leading vowel.
 
 const RULES: readonly (readonly [RegExp, string])[] = [
   [/[^a-z]/gu, ''],
@@ -49,7 +49,7 @@ const ROW_MAX = 256;
 let previous = new Uint16Array(ROW_MAX);
 let row = new Uint16Array(ROW_MAX);
 
-/** 1 minus the edit distance divided by the length: 1 for equal texts, 0 for nothing in common. */
+/** 1 minus the edit distance divided by the longer length: 1 for equal texts, 0 for nothing in common. */
 export const similarity = (a: string, b: string): number => {
   const longest = Math.max(a.length, b.length);
   if (longest === 0 || a === b) return 1;

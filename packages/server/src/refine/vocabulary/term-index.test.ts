@@ -1,4 +1,4 @@
-// Lookup of terms by letters and by sound, and the bounds on its cost.
+// Tests the lookup of terms by letters and by sound, and the bounds on its cost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TermIndex } from './term-index.ts';
@@ -18,13 +18,13 @@ test('the same lookup returns the same result', () => {
   assert.equal(index.bySound('graphana'), index.bySound('graphana'));
 });
 
-test('a term of very many words is left out', () => {
+test('a term with too many words is ignored', () => {
   const index = indexOf(['a b c d e f g h i j k l', 'New Relic']);
   assert.equal(index.wordsMax, 2);
   assert.equal(index.byLetters('abcdefghijkl'), undefined);
 });
 
-test('of terms that sound alike, a limited number is compared', () => {
+test('only a limited number of terms that sound alike are compared', () => {
   const vowels = ['a', 'e', 'i', 'o', 'u'];
   const alike = vowels.flatMap((x) => vowels.flatMap((y) => vowels.map((z) => `b${x}n${y}t${z}`)));
   const index = indexOf(alike);
@@ -32,7 +32,7 @@ test('of terms that sound alike, a limited number is compared', () => {
   assert.equal(index.byLetters('bunutu')?.text, 'bunutu');
 });
 
-test('a term of little weight is found by its letters only', () => {
+test('a term with a low weight is found only by its letters', () => {
   const index = new TermIndex([{ text: 'Kubernetes', weight: 0.5 }]);
   assert.equal(index.byLetters('kubernetes')?.text, 'Kubernetes');
   assert.equal(index.bySound('kubernetis'), undefined);

@@ -1,4 +1,4 @@
-// Finds the account's terms by letters or by sound. The cost of a lookup is bounded, whatever the terms are.
+// Finds vocabulary terms by letters or by sound. The cost of a lookup is bounded for any list of terms.
 import type { Term as WrittenTerm } from '@faircopy/contract';
 import { lettersOf, similarity, soundOf } from './phonetic.ts';
 
@@ -15,7 +15,7 @@ const LETTERS_MIN = 4;
 
 export interface SoundMatch {
   readonly term: Term;
-  /** Of the letters, 0 to 1. */
+  /** Similarity of the letters, 0 to 1. */
   readonly similarity: number;
   /** The sounds are equal, not merely close. */
   readonly isSameSound: boolean;
@@ -26,9 +26,9 @@ const SOUND_MIN = 3;
 /** A longer sound must match exactly: trying it without each of its letters would take too long. */
 const NEAR_SOUND_MAX = 16;
 const TERM_CHARACTERS_MAX = 60;
-/** Terms of more words are left out. */
+/** Terms with more words are ignored. */
 const TERM_WORDS_MAX = 5;
-/** At most this many terms of one sound are compared. */
+/** At most this many terms with the same sound are compared. */
 const SAME_SOUND_MAX = 8;
 const NEAR_SOUND_TERMS_MAX = 12;
 const CACHE_MAX = 4096;
@@ -57,7 +57,7 @@ export class TermIndex {
       if (!this.#byLetters.has(term.letters)) this.#byLetters.set(term.letters, term);
       for (const letters of soundsLike.map(lettersOf))
         if (letters.length >= LETTERS_MIN && !this.#byLetters.has(letters)) this.#byLetters.set(letters, term);
-      // A term that people took back, or that a caller plays down, is no guess.
+      // A term with a lowered weight (rejected by people, or lowered by the caller) is never guessed by its sound.
       if (!bySound || term.sound.length < SOUND_MIN || weight < 1) continue;
       this.#add(this.#bySound, term.sound, term, SAME_SOUND_MAX);
       if (term.sound.length > NEAR_SOUND_MAX) continue;

@@ -6,18 +6,10 @@ import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { LOCK_FILES, lockDataFolder } from '../files/data-folder-lock.ts';
 import { FILE_NAME, openStorage, type Storage } from '../open.ts';
+import { accountNamesIn, addAccount } from '../testing/accounts.ts';
 import { emptyDatabase } from '../testing/engines.ts';
 import { BackupError, backUp, verifyBackup } from './backup.ts';
 import { applyStagedRestore, type Restored, restore, STAGED_NAME } from './restore.ts';
-
-const account = (id: string) => ({ id, name: id, max_streams: null, max_duration_seconds: null, created_at_ms: 1 });
-const add = (storage: Storage, id: string) => storage.write.insertInto('accounts').values(account(id)).execute();
-const namesIn = async (dataDir: string): Promise<string> => {
-  const storage = await openStorage({ dataDir });
-  const rows = await storage.read.selectFrom('accounts').select('name').orderBy('name').execute();
-  await storage.close();
-  return rows.map(({ name }) => name).join();
-};
 
 const isRoot = process.getuid?.() === 0;
 
@@ -26,9 +18,9 @@ const withCopy = async (t: TestContext): Promise<{ dataDir: string; file: string
   const { dataDir } = await emptyDatabase(t, 'sqlite');
   const file = join((await emptyDatabase(t, 'sqlite')).dataDir, 'copy.db');
   const storage = await openStorage({ dataDir });
-  await add(storage, 'a');
+  await addAccount(storage.write, 'a');
   await backUp(dataDir, file);
-  await add(storage, 'b');
+  await addAccount(storage.write, 'b');
   return { dataDir, file, storage };
 };
 
@@ -40,11 +32,11 @@ test('with a running server, the backup is staged and restored at the next start
   assert.ok('staged' in staged);
   assert.deepEqual([staged.pid, staged.contents.accounts], [process.pid, 1]);
   // The running server keeps its database.
-  await add(storage, 'c');
+  await addAccount(storage.write, 'c');
   await storage.close();
   await lock.close();
   const { previous } = (await applyStagedRestore(dataDir))!;
-  assert.equal(await namesIn(dataDir), 'a');
+  assert.deepEqual(await accountNamesIn(dataDir), ['a']);
   assert.equal((await verifyBackup(previous!)).accounts, 3);
   assert.equal(await applyStagedRestore(dataDir), null);
   assert.equal((await stat(join(dataDir, FILE_NAME))).mode & 0o777, 0o600);
@@ -82,7 +74,7 @@ test('a staged backup that is damaged is reported, and the database stays', asyn
     assert.match(error.message, /Delete .*faircopy\.db\.restore to keep the current database/);
     return true;
   });
-  assert.equal(await namesIn(dataDir), 'a,b');
+  assert.deepEqual(await accountNamesIn(dataDir), ['a', 'b']);
 });
 
 test("rows in the source's write-ahead log are restored", async (t) => {
@@ -93,7 +85,7 @@ test("rows in the source's write-ahead log are restored", async (t) => {
   await storage.close();
   const fresh = (await emptyDatabase(t, 'sqlite')).dataDir;
   await restore(fresh, join(elsewhere, 'x.db'));
-  assert.equal(await namesIn(fresh), 'a,b');
+  assert.deepEqual(await accountNamesIn(fresh), ['a', 'b']);
   await assert.rejects(restore(fresh, join(fresh, FILE_NAME), { force: true }), /the database itself/);
 });
 
@@ -103,7 +95,7 @@ test('a corrupt database is replaced and kept under another name', async (t) => 
   const damage = Buffer.from('no database any more'.repeat(500));
   await writeFile(join(dataDir, FILE_NAME), damage);
   const { previous } = (await restore(dataDir, file, { force: true })) as Restored;
-  assert.equal(await namesIn(dataDir), 'a');
+  assert.deepEqual(await accountNamesIn(dataDir), ['a']);
   assert.deepEqual(await readFile(previous!), damage);
 });
 
@@ -112,7 +104,7 @@ test('a restore while a command reads is refused and not staged', async (t) => {
   await assert.rejects(restore(dataDir, file, { force: true }), /in use by another command/);
   await storage.close();
   assert.equal(await applyStagedRestore(dataDir), null);
-  assert.equal(await namesIn(dataDir), 'a,b');
+  assert.deepEqual(await accountNamesIn(dataDir), ['a', 'b']);
 });
 
 test('an interrupted restore is resumed', async (t) => {
@@ -126,7 +118,7 @@ test('an interrupted restore is resumed', async (t) => {
   const previous = join(dataDir, `${FILE_NAME}.before-restore-${at}`);
   await link(join(dataDir, FILE_NAME), previous);
   assert.equal((await applyStagedRestore(dataDir))!.previous, previous);
-  assert.equal(await namesIn(dataDir), 'a');
+  assert.deepEqual(await accountNamesIn(dataDir), ['a']);
   assert.equal((await verifyBackup(previous)).accounts, 2);
 });
 

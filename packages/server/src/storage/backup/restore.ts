@@ -9,6 +9,7 @@ import { fileExists } from '../files/file-exists.ts';
 import { chownToFolderOwner } from '../files/owner.ts';
 import { openReadOnly } from '../inspect.ts';
 import { FILE_NAME } from '../open.ts';
+import { primaryCode, RESULT } from '../sqlite/result-codes.ts';
 import { type BackupContents, BackupError, syncToDisk, verifyBackup, writeCopy } from './backup.ts';
 
 /** The verified backup that the next start restores. */
@@ -93,10 +94,6 @@ export const applyStagedRestore = async (dataDir: string): Promise<Restored | nu
   return { contents, previous };
 };
 
-const SQLITE_BUSY = 5;
-const SQLITE_CORRUPT = 11;
-const SQLITE_NOT_A_DATABASE = 26;
-
 /** Links the old file to a second name and moves the new file into place. False if the old file is corrupt. */
 const swapUnderLock = (target: string, staged: string, previous: string): boolean => {
   let db: InstanceType<typeof DatabaseSync> | undefined;
@@ -110,9 +107,9 @@ const swapUnderLock = (target: string, staged: string, previous: string): boolea
     renameSync(staged, target);
     return true;
   } catch (cause) {
-    const code = ((cause as { errcode?: number }).errcode ?? 0) & 0xff;
-    if (code === SQLITE_CORRUPT || code === SQLITE_NOT_A_DATABASE) return false;
-    throw code === SQLITE_BUSY ? inUse(target) : cause;
+    const code = primaryCode((cause as { errcode?: number }).errcode);
+    if (code === RESULT.CORRUPT || code === RESULT.NOTADB) return false;
+    throw code === RESULT.BUSY ? inUse(target) : cause;
   } finally {
     db?.close();
   }

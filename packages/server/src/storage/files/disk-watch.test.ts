@@ -10,7 +10,7 @@ import { DiskWatch, type DiskWatchParts, releaseSpare, SPARE_FILE } from './disk
 
 const MB = 1024 * 1024;
 
-/** A folder that is deleted after what uses it was closed. */
+/** A folder that is deleted after everything that uses it has been closed. */
 const folderOf = async (t: TestContext) => {
   const folder = await mkdtemp(join(tmpdir(), 'faircopy-watch-'));
   const lifecycle = new Lifecycle();
@@ -21,7 +21,7 @@ const folderOf = async (t: TestContext) => {
 
 const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => ({ size: 0 }))).size;
 
-/** A watch on a volume whose free space the test sets; `next` resolves after a check that began later. */
+/** A watch on a simulated volume. `next` sets the free space and resolves after a check that began later. */
 const watching = ({ folder, lifecycle }: Awaited<ReturnType<typeof folderOf>>, parts: Partial<DiskWatchParts> = {}) => {
   const disk = { freeBytes: 1000 * MB, totalBytes: 10_000 * MB };
   const reports: string[] = [];
@@ -45,14 +45,14 @@ const watching = ({ folder, lifecycle }: Awaited<ReturnType<typeof folderOf>>, p
     });
   const next = async (freeBytes: number) => {
     disk.freeBytes = freeBytes;
-    // The check under way may have asked before; the second one begins when the first is over.
+    // The current check may have read the old value. The next one begins only after it has ended.
     for (let checks = 0; checks < 3; checks++) await begun();
     return reports.at(-1);
   };
   return { next };
 };
 
-test('spare space is kept while there is enough, and released when a server starts on a full disk', async (t) => {
+test('a spare file is kept while there is enough space, and deleted when a server starts on a full disk', async (t) => {
   const used = await folderOf(t);
   const { folder } = used;
   const { next } = watching(used);

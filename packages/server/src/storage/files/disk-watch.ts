@@ -1,4 +1,4 @@
-// Watches the disk of the embedded database: stops taking requests before it is full, and shrinks the write-ahead log.
+// Watches the disk of the embedded database: reports when it is nearly full, and shrinks the write-ahead log.
 import { randomBytes } from 'node:crypto';
 import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,17 +11,17 @@ const randomBytesOf = promisify(randomBytes);
 /** Deleted when the server starts on a full disk: even opening the database needs a little space. */
 export const SPARE_FILE = 'faircopy.spare';
 const spareBytesOf = ({ totalBytes }: Volume): number => Math.min(8 * MB, totalBytes / 16);
-/** With less than this no request is taken; what is left is for deletions and the next start. */
+/** Below this, no requests are accepted; the rest is kept for deletions and the next start. */
 const isFull = ({ freeBytes, totalBytes }: Volume): boolean => freeBytes < Math.min(4 * MB, totalBytes / 32);
 
 export const DISK_FULL = 'the disk of the data folder is full';
 
 const CHECK_MS = 2_000;
-/** Truncating the log waits for readers, so it is done at most this often, and only if it frees something. */
+/** Truncating the log waits for readers, so it is done at most this often, and only if the log is large. */
 const TRUNCATE_EVERY_MS = 60_000;
 const LOG_BYTES_MIN = 4 * MB;
 
-/** To be called before anything is written. Returns whether the spare space was needed. */
+/** Deletes the spare file if the disk is full, and returns whether it was. Call this before anything is written. */
 export const releaseSpare = async (folder: string, readVolume: () => Promise<Volume>): Promise<boolean> => {
   const volume = await readVolume().catch(() => null);
   if (volume === null || !isFull(volume)) return false;
@@ -35,7 +35,7 @@ export interface DiskWatchParts {
   readonly readVolume: () => Promise<Volume>;
   /** Moves the write-ahead log into the database and empties it. */
   readonly truncateLog: () => Promise<unknown>;
-  /** Called with every check. */
+  /** Called on every check. */
   readonly report: (state: 'full' | 'short' | 'enough') => void;
   readonly checkMs?: number;
 }
@@ -59,7 +59,7 @@ export class DiskWatch {
   }
 
   #check(): void {
-    // A folder that cannot be asked shows in the database's own errors.
+    // If the volume cannot be read, the database reports its own errors.
     this.#checking = this.#act()
       .catch(() => {})
       .then(() => {
@@ -92,7 +92,7 @@ export class DiskWatch {
     const file = await open(path, 'wx', 0o600).catch(() => null);
     if (file === null) return;
     try {
-      // Random, since a file system may store zeros in no space at all.
+      // Random bytes, because a file system may store zeros without using space.
       await file.write(await randomBytesOf(bytes));
     } catch (cause) {
       await rm(path, { force: true });

@@ -1,7 +1,6 @@
 // A lock on a file that the operating system frees when the process dies.
 import { DatabaseSync } from '@photostructure/sqlite';
-
-const SQLITE_BUSY = 5;
+import { primaryCode, RESULT } from '../sqlite/result-codes.ts';
 
 /** Null when another process holds it. Node has no file locks: an exclusive SQLite transaction ends even after SIGKILL. */
 export const lockFile = (path: string): { close(): void } | null => {
@@ -11,7 +10,7 @@ export const lockFile = (path: string): { close(): void } | null => {
     return lock;
   } catch (cause) {
     lock.close();
-    if ((cause as { errcode?: number }).errcode === SQLITE_BUSY) return null;
+    if (primaryCode((cause as { errcode?: number }).errcode) === RESULT.BUSY) return null;
     throw cause;
   }
 };

@@ -1,4 +1,4 @@
-// A random secret in the data folder, made at first use and readable by the current user only.
+// A random secret in the data folder, created on first use and readable only by the current user.
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ const readSecret = async (path: string): Promise<string | undefined> => {
   try {
     const secret = (await readFile(path, 'utf8')).trim();
     if (secret !== '') return secret;
-    throw new Error(`${path} is empty: restore it from a backup, or delete it to have a new one made`);
+    throw new Error(`${path} is empty: restore it from a backup, or delete it to create a new one`);
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw thrown;

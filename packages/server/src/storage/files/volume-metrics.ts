@@ -10,7 +10,7 @@ export const watchVolume = ({ registry }: Metrics, readVolume: () => Promise<Vol
       help,
       registers: [registry],
       async collect() {
-        // A folder that cannot be asked leaves the page as it is, rather than failing it.
+        // An unreadable volume must not fail the whole page; the gauge keeps its last value.
         const volume = await readVolume().catch(() => null);
         if (volume !== null) this.set(read(volume));
       },

@@ -1,4 +1,4 @@
-// Records who created each key, so that it ends with their membership. Deletes plain-text session and provider tokens.
+// Records who created each key, so that it is revoked with their membership. Deletes plain-text tokens.
 import { sql } from '#kysely';
 import type { Migration } from '../migrate.ts';
 

@@ -1,4 +1,4 @@
-// Adds to the ledger whether a request got fewer readings to be done in time.
+// Records in the ledger whether a request got fewer readings so that it finished in time.
 import type { Migration } from '../migrate.ts';
 
 export const effort: Migration = {

@@ -1,4 +1,4 @@
-// Adds what an API key may do, and tags of requests with their daily sums.
+// Adds the permissions of API keys, and request tags with their daily sums.
 import type { Migration } from '../migrate.ts';
 
 export const keyRulesAndTags: Migration = {

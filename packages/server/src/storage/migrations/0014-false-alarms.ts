@@ -1,4 +1,4 @@
-// Counts the false alarms of each vocabulary term.
+// Adds a count of false alarms to each vocabulary term.
 import type { Migration } from '../migrate.ts';
 
 export const falseAlarms: Migration = {

@@ -1,4 +1,4 @@
-// Adds what an account always hides.
+// Adds the redactions that apply to all requests of an account.
 import type { Migration } from '../migrate.ts';
 
 export const redaction: Migration = {

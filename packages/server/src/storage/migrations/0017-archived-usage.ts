@@ -1,10 +1,10 @@
-// Adds where the archived part of a chain ends and, on PostgreSQL, partitions of the usage rows.
+// Adds the end of the archived part of each chain and, on PostgreSQL, partitions the usage rows.
 
 import { decodeTime, encodeTime } from 'ulid';
 import { sql } from '#kysely';
 import type { Migration, MigrationContext } from '../migrate.ts';
 
-/** PostgreSQL keeps these for every partition. The unique index of links is made with each partition. */
+/** PostgreSQL creates these on every partition. The unique index of links is created with each partition. */
 const INDEXES = {
   usage_records_by_time: '(account_id, created_at_ms, request_id)',
   usage_records_by_status: '(account_id, status, created_at_ms, request_id)',
@@ -26,7 +26,7 @@ export const archivedUsage: Migration = {
   },
 };
 
-/** Partitions by request id, which begins with the time and must stay unique. The table so far becomes the oldest one. */
+/** Partitions by request id, which begins with the time and must stay unique. The old table becomes the first one. */
 const partition = async (db: MigrationContext['db']): Promise<void> => {
   const run = (text: string) => sql.raw(text).execute(db);
   await run('alter table usage_records rename to usage_records_older');
@@ -43,7 +43,7 @@ const partition = async (db: MigrationContext['db']): Promise<void> => {
   if (!newest?.id) {
     await run('drop table usage_records_older');
   } else {
-    // PostgreSQL reads the whole table once, to see that its rows are in range.
+    // PostgreSQL reads the whole table once, to check that its rows are in range.
     await run(`alter table usage_records attach partition usage_records_older
       for values from (minvalue) to ('${monthAfter(newest.id)}')`);
   }

@@ -9,12 +9,12 @@ export interface AccountsTable {
   max_uploads: number | null;
   max_waiting_seconds: number | null;
   refinement: string | null;
-  /** What is always hidden: names separated by commas. */
+  /** The redactions that apply to all requests: comma-separated names. */
   redaction: string | null;
-  /** Codes, comma-separated. */
+  /** The languages that the account is limited to: comma-separated codes. */
   languages: string | null;
   created_at_ms: number;
-  /** When the account was closed. Its keys are revoked then; its ledger stays. */
+  /** When the account was closed, which revokes its keys and keeps its ledger. */
   closed_at_ms: number | null;
 }
 
@@ -28,15 +28,15 @@ export interface ApiKeysTable {
   hash: string;
   created_at_ms: number;
   created_by: string | null;
-  /** Who created it in the console. It is revoked when their membership ends. */
+  /** The person who created the key in the console. It is revoked when their membership ends. */
   person_id: string | null;
   expires_at_ms: number | null;
   revoked_at_ms: number | null;
-  /** Written in batches; lags by some seconds. */
+  /** Written in batches, some seconds late. */
   last_used_at_ms: number | null;
   /** Verifies client secrets; null until the key has created one. */
   client_public_key: string | null;
-  /** What the key may do, as JSON; null: everything that its account may. */
+  /** What the key may do, as JSON. Null: everything that its account may do. */
   rules: string | null;
 }
 
@@ -44,7 +44,7 @@ export interface VocabularyTermsTable {
   account_id: string;
   position: number;
   term: string;
-  /** How often a person took it back from a transcript. */
+  /** How often a person removed the term from a transcript. */
   false_alarms: number;
 }
 
@@ -56,7 +56,7 @@ export interface VocabularyUsesTable {
   day: string;
   /** Occurrences in transcripts. */
   written: number;
-  /** Occurrences where refinement replaced a near miss by the term. */
+  /** Occurrences where refinement replaced a near miss with the term. */
   mended: number;
 }
 

@@ -1,6 +1,6 @@
 // Tables of server processes, idempotency keys and jobs.
 
-/** Live server processes. Each renews its row; what a process holds is its own until the row expires. */
+/** Live server processes. Each process renews its row, and keeps what it holds until the row expires. */
 export interface ServerProcessesTable {
   id: string;
   /** The node's name. A new process with this name deletes the row of the old one. */
@@ -37,7 +37,7 @@ export interface JobsTable {
   caller_public_key: Uint8Array;
   audio_bytes: number;
   attempts: number;
-  /** The process that receives or runs it. */
+  /** The process that receives or runs the job. */
   holder_id: string | null;
   /** Earliest start. */
   due_at_ms: number;

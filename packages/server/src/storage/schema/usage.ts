@@ -17,11 +17,11 @@ export interface UsageRow {
   recognition_ms: number | null;
   refinement_ms: number | null;
   refinement_fallback: string | null;
-  /** The longest time that one of its windows waited for a recogniser. */
+  /** The longest time that a window of the request waited for a recogniser. */
   queue_ms: number | null;
   /** The error message that the caller received. */
   error_message: string | null;
-  /** `reduced` if later windows got fewer readings, so that the answer came in time. */
+  /** `reduced` if later windows got fewer readings, so that the response came in time. */
   effort: string | null;
   /** A JSON array; null without tags. */
   tags: string | null;
@@ -45,13 +45,13 @@ export interface UsageChainsTable {
   hash: string;
   /** The hash of the first link, which covers the rows written before the chain existed. */
   first_hash: string;
-  /** The number of those rows. */
+  /** The number of rows that the first link covers. */
   sealed_rows: number;
   /** 1 if the account or one of its keys has a budget. */
   has_budgets: number;
-  /** The position of the last archived link, whose row was removed with all before it; 0 if nothing is archived. */
+  /** The position of the last archived link; rows up to it were removed. 0 if nothing is archived. */
   archived_seq: number;
-  /** Its hash. */
+  /** The hash of the last archived link. */
   archived_hash: string | null;
 }
 

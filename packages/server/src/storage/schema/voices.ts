@@ -1,4 +1,4 @@
-// Tables of enrolled voices and of what was done with them.
+// Tables of enrolled voices and their audit log.
 
 export interface VoicePrintsTable {
   id: string;
@@ -9,18 +9,18 @@ export interface VoicePrintsTable {
   model: string;
   /** The print, encrypted with the server's secret. */
   sealed: Uint8Array;
-  /** Speech in the enrolment. */
+  /** Amount of speech in the enrolment. */
   speech_ms: number;
   created_at_ms: number;
   /** Who confirmed the person's consent, as in `voice_audit`. */
   created_by: string;
 }
 
-/** Holds no names and nothing of a voice. */
+/** The audit log. It holds no names and no voice data. */
 export interface VoiceAuditTable {
   id: string;
   account_id: string;
-  /** Null where the entry is about all voices of the account. */
+  /** Null if the entry is about all voices of the account. */
   voice_id: string | null;
   action: string;
   /** How many voices the entry is about. */

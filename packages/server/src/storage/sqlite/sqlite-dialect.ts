@@ -110,7 +110,7 @@ class SqliteDriver implements Driver {
     }
   }
 
-  /** Another process held the lock for as long as a caller waits: those behind it have no better prospects. */
+  /** Fails all queued callers: another process held the lock for a whole wait, so they would only time out too. */
   #failWaiting(cause: SqliteError): void {
     const waiting = [...this.#waiting];
     this.#waiting.clear();

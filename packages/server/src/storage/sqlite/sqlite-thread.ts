@@ -1,6 +1,7 @@
 // The event loop's side of a SQLite connection: sends requests to its thread and fails them all if the thread dies.
 import { Worker } from 'node:worker_threads';
 import { programUrl } from '../../lib/process/programs.ts';
+import { primaryCode, RESULT } from './result-codes.ts';
 
 export interface SqliteThreadOptions {
   readonly path: string;
@@ -35,14 +36,17 @@ export class SqliteError extends Error {
   }
 }
 
-const SQLITE_BUSY = 5;
-
 /** Whether a statement failed because another process holds the lock that it needs. */
-export const isLockedCode = (sqliteCode: number | null | undefined): boolean =>
-  ((sqliteCode ?? 0) & 0xff) === SQLITE_BUSY;
+export const isLockedCode = (sqliteCode: number | null | undefined): boolean => primaryCode(sqliteCode) === RESULT.BUSY;
 
-/** Primary result codes after which the connection is replaced: READONLY, IOERR, CORRUPT, CANTOPEN, NOTADB. */
-const CONNECTION_ERRORS = new Set([8, 10, 11, 14, 26]);
+/** Result codes after which the connection is replaced. */
+const CONNECTION_ERRORS = new Set<number>([
+  RESULT.READONLY,
+  RESULT.IOERR,
+  RESULT.CORRUPT,
+  RESULT.CANTOPEN,
+  RESULT.NOTADB,
+]);
 
 type Pending = { resolve(result: NonNullable<ThreadResponse['result']>): void; reject(error: Error): void };
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
@@ -116,7 +120,7 @@ export class SqliteThread {
     if (result) pending?.resolve(result);
     else if (error) {
       pending?.reject(new SqliteError(error.message, error.sqliteCode));
-      if (error.sqliteCode !== null && CONNECTION_ERRORS.has(error.sqliteCode & 0xff)) void this.discard(error.message);
+      if (CONNECTION_ERRORS.has(primaryCode(error.sqliteCode))) void this.discard(error.message);
     }
   }
 

@@ -4,7 +4,7 @@ import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite
 import { isLockedCode, type ThreadData, type ThreadRequest, type ThreadResponse } from './sqlite-thread.ts';
 
 const STATEMENTS_MAX = 200;
-/** How long a write waits when the one before it has waited in vain: callers must not wait for the sum. */
+/** How long a write waits for the lock after the previous write timed out, so that waits do not add up. */
 const STILL_LOCKED_WAIT_MS = 250;
 const { path, access, lockWaitMs, discarded } = workerData as ThreadData;
 
@@ -45,7 +45,7 @@ const perform = (request: ThreadRequest): ThreadResponse['result'] => {
   const statement = prepare(request.sql);
   if (statement.columns().length === 0) {
     const { changes } = statement.run(...request.parameters);
-    // It may have begun a transaction: the lock is free again.
+    // This may have been BEGIN IMMEDIATE, which succeeds only if the lock is free.
     waitForLock(lockWaitMs);
     return { rows: [], changes: Number(changes) };
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { sql } from '#kysely';
 import { openStorage, type Storage } from '../open.ts';
+import { accountNames, addAccount } from '../testing/accounts.ts';
 import { emptyDatabase } from '../testing/engines.ts';
 import { SqliteThread } from './sqlite-thread.ts';
 
@@ -10,10 +11,6 @@ const opened = async (t: TestContext): Promise<Storage> => {
   t.after(() => storage.close());
   return storage;
 };
-
-const account = (id: string) => ({ id, name: id, max_streams: null, max_duration_seconds: null, created_at_ms: 1 });
-const names = async ({ write }: Storage) =>
-  (await write.selectFrom('accounts').select('name').orderBy('name').execute()).map(({ name }) => name);
 
 test('a commit survives a power cut', async (t) => {
   const { write } = await opened(t);
@@ -33,7 +30,7 @@ test('a long query blocks neither the event loop nor a write', async (t) => {
       .then(() => {
         done = true;
       });
-  await storage.write.insertInto('accounts').values(account('a')).execute();
+  await addAccount(storage.write, 'a');
   assert.equal(done, false);
   await long;
 });
@@ -41,45 +38,38 @@ test('a long query blocks neither the event loop nor a write', async (t) => {
 test('a failed transaction is rolled back, and waiting callers continue', async (t) => {
   const storage = await opened(t);
   const failing = storage.write.transaction().execute(async (trx) => {
-    await trx.insertInto('accounts').values(account('a')).execute();
-    await trx.insertInto('accounts').values(account('a')).execute();
+    await addAccount(trx, 'a');
+    await addAccount(trx, 'a');
   });
-  const waiting = storage.write.insertInto('accounts').values(account('b')).execute();
+  const waiting = addAccount(storage.write, 'b');
   await assert.rejects(failing, /UNIQUE/);
   await waiting;
-  assert.deepEqual(await names(storage), ['b']);
+  assert.deepEqual(await accountNames(storage), ['b']);
 });
 
 test('a thread that dies in a transaction rolls it back; later statements run in a new thread', async (t) => {
   const storage = await opened(t);
   const broken = storage.write.transaction().execute(async (trx) => {
-    await trx.insertInto('accounts').values(account('a')).execute();
+    await addAccount(trx, 'a');
     // A moved or damaged file makes writes fail as read-only, and the thread is replaced.
     await sql`pragma query_only = on`.execute(trx);
-    await assert.rejects(trx.insertInto('accounts').values(account('x')).execute(), /readonly/);
-    await trx.insertInto('accounts').values(account('b')).execute();
+    await assert.rejects(addAccount(trx, 'x'), /readonly/);
+    await addAccount(trx, 'b');
   });
   await assert.rejects(broken, /readonly/);
-  await storage.write.insertInto('accounts').values(account('c')).execute();
-  assert.deepEqual(await names(storage), ['c']);
+  await addAccount(storage.write, 'c');
+  assert.deepEqual(await accountNames(storage), ['c']);
 });
 
 test('a read connection cannot write', async (t) => {
   const storage = await opened(t);
-  await assert.rejects(storage.read.insertInto('accounts').values(account('a')).execute(), /readonly/);
-  assert.deepEqual(await names(storage), []);
+  await assert.rejects(addAccount(storage.read, 'a'), /readonly/);
+  assert.deepEqual(await accountNames(storage), []);
 });
 
 test('a query on a closed database fails at once', async (t) => {
   const storage = await openStorage(await emptyDatabase(t, 'sqlite'));
-  const waiting = Promise.allSettled(
-    Array.from({ length: 20 }, (_, n) =>
-      storage.write
-        .insertInto('accounts')
-        .values(account(`${n}`))
-        .execute(),
-    ),
-  );
+  const waiting = Promise.allSettled(Array.from({ length: 20 }, (_, n) => addAccount(storage.write, `${n}`)));
   await storage.close();
   await waiting;
   await assert.rejects(storage.write.selectFrom('accounts').selectAll().execute());

@@ -10,7 +10,7 @@ import { openStorage, type Storage, type StorageOptions } from '../open.ts';
 
 const POSTGRES_URL = process.env.FAIRCOPY_TEST_DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/test';
 
-/** The event loop may be busy for seconds while the tests of a process are loaded. */
+/** Long, because the event loop may be busy for seconds while the tests of a process load. */
 const CONNECT_TIMEOUT_MS = 60_000;
 
 export interface Place {

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../../src/audio/create-upload-decoding.ts';
+import test from 'node:test';
 import { AAC_SILENCE, aacConfig, adtsFrame, heAacConfig } from '../aac-writer.ts';
-import { decodeBytes } from '../decode-bytes.ts';
+import { decodeBytes, refused } from '../decode-bytes.ts';
 import { id3Tag } from '../mp3-writer.ts';
 import { aacEntry, mp4File } from '../mp4-writer.ts';
 import { repeat } from '../ogg-writer.ts';
 import { concat } from '../wav-writer.ts';
 
-const decoding = createUploadDecoding();
-after(() => decoding.close());
-
-const secondsOf = async (file: Uint8Array) => (await decodeBytes(decoding, file, { formats: 'all' })).durationSeconds;
-const refused = (sentence: RegExp) => ({ code: 'AUDIO_FORMAT_UNSUPPORTED', message: sentence });
+const secondsOf = async (file: Uint8Array) => (await decodeBytes(file, { formats: 'all' })).durationSeconds;
 const frame = adtsFrame(AAC_SILENCE);
 const frames = (count: number) => concat(...repeat(frame, count));
 
@@ -57,6 +52,6 @@ test('HE-AAC has the duration of its core, whichever rate the index uses', async
   }
 });
 
-test('outside the contract it is refused by name', async () => {
-  await assert.rejects(decodeBytes(decoding, frames(10)), refused(/an AAC file; send wav, ogg or webm/));
+test('outside the contract, the format is refused by name', async () => {
+  await assert.rejects(decodeBytes(frames(10)), refused(/an AAC file; send wav, ogg or webm/));
 });

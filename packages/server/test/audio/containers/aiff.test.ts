@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../../src/audio/create-upload-decoding.ts';
+import test from 'node:test';
 import { writeAiff } from '../aiff-writer.ts';
-import { decodeBytes } from '../decode-bytes.ts';
+import { decodeBytes, refused } from '../decode-bytes.ts';
 import { pcm16Bytes, tone, wavChunk } from '../wav-writer.ts';
-
-const decoding = createUploadDecoding();
-after(() => decoding.close());
 
 const little = pcm16Bytes(tone(300, 1, 16_000));
 const big = little.map((_, at) => little[at ^ 1]!);
-const decodeAll = (file: Uint8Array) => decodeBytes(decoding, file, { formats: 'all', pieceBytes: 777 });
-const refused = (sentence: RegExp) => ({ code: 'AUDIO_FORMAT_UNSUPPORTED', message: sentence });
+const decodeAll = (file: Uint8Array) => decodeBytes(file, { formats: 'all', pieceBytes: 777 });
 
 test('AIFF and AIFC are decoded exactly in both byte orders', async () => {
   const files = [
@@ -34,5 +29,5 @@ test('unsupported files are refused with a specific message', async () => {
   await assert.rejects(decodeAll(writeAiff(big, { coding: 'ima4' })), refused(/ima4/));
   await assert.rejects(decodeAll(writeAiff(big, { channels: 0 })), refused(/0 channels/));
   await assert.rejects(decodeAll(writeAiff(big).subarray(0, 30)), refused(/before its format header/));
-  await assert.rejects(decodeBytes(decoding, writeAiff(big)), refused(/an AIFF file; send wav/));
+  await assert.rejects(decodeBytes(writeAiff(big)), refused(/an AIFF file; send wav/));
 });

@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../../src/audio/create-upload-decoding.ts';
+import test from 'node:test';
 import { decodeBytes } from '../decode-bytes.ts';
 import { flacFrame16, nativeFlac } from '../flac-writer.ts';
 import { id3Tag } from '../mp3-writer.ts';
 import { concat, tone } from '../wav-writer.ts';
-
-const decoding = createUploadDecoding();
-after(() => decoding.close());
 
 const FRAMES = 4000;
 const signal = Int16Array.from(tone(300, 1, 16_000), (sample) => Math.round(sample * 32_767));
 const cut = (from: number) => signal.subarray(from, from + FRAMES);
 const frames = [0, 1, 2, 3].map((number) => flacFrame16([cut(number * FRAMES)], number));
 const expected = Float32Array.from(signal, (sample) => sample / 32_768);
-const decodeAll = (file: Uint8Array) => decodeBytes(decoding, file, { formats: 'all', pieceBytes: 999 });
+const decodeAll = (file: Uint8Array) => decodeBytes(file, { formats: 'all', pieceBytes: 999 });
 
-test('native FLAC is decoded exactly, also after pictures and tags', async () => {
+test('native FLAC is decoded exactly, even after pictures and tags', async () => {
   assert.deepEqual((await decodeAll(nativeFlac(16_000, 1, frames))).samples, expected);
   const picture = concat(Uint8Array.of(6 | 0x80, 0, 0xc3, 0x50), new Uint8Array(50_000).fill(0xff));
   const file = concat(id3Tag(new Uint8Array(40)), nativeFlac(16_000, 1, frames, [picture]));
@@ -43,7 +39,7 @@ test('a truncated file is decoded up to its end', async () => {
 test('invalid headers are refused', async () => {
   const file = nativeFlac(0, 1, frames);
   await assert.rejects(decodeAll(file), { code: 'AUDIO_FORMAT_UNSUPPORTED', message: /FLAC header is invalid/ });
-  await assert.rejects(decodeBytes(decoding, nativeFlac(16_000, 1, frames)), {
+  await assert.rejects(decodeBytes(nativeFlac(16_000, 1, frames)), {
     code: 'AUDIO_FORMAT_UNSUPPORTED',
     message: /native FLAC file; send wav/,
   });

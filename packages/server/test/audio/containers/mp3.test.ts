@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../../src/audio/create-upload-decoding.ts';
-import { decodeBytes } from '../decode-bytes.ts';
+import test from 'node:test';
+import { decodeBytes, refused } from '../decode-bytes.ts';
 import { id3Tag, MP3_FRAMES, MP3_SILENCE_24_MS, mp3File } from '../mp3-writer.ts';
 import { repeat } from '../ogg-writer.ts';
 import { ascii, concat, wavChunk, writeWav } from '../wav-writer.ts';
 
-const decoding = createUploadDecoding();
-after(() => decoding.close());
-
-const secondsOf = async (file: Uint8Array) => (await decodeBytes(decoding, file, { formats: 'all' })).durationSeconds;
-const refused = (sentence: RegExp) => ({ code: 'AUDIO_FORMAT_UNSUPPORTED', message: sentence });
+const secondsOf = async (file: Uint8Array) => (await decodeBytes(file, { formats: 'all' })).durationSeconds;
 const frames = (count: number) => concat(...repeat(MP3_SILENCE_24_MS, count));
 
 test('every complete frame counts; a truncated last one does not', async () => {
@@ -20,7 +15,7 @@ test('every complete frame counts; a truncated last one does not', async () => {
 
 test('the info frame is not audio, and delay and padding are cut sample-exact', async () => {
   const file = mp3File(100, { delay: 576, padding: 1000 });
-  const { samples, durationSeconds } = await decodeBytes(decoding, file, { formats: 'all' });
+  const { samples, durationSeconds } = await decodeBytes(file, { formats: 'all' });
   assert.equal(durationSeconds, (100 * MP3_FRAMES - 576 - 1000) / 48_000);
   assert.equal(samples.length, Math.round(durationSeconds * 16_000));
 });
@@ -57,7 +52,7 @@ test('concatenated recordings with different rates are decoded in sequence', asy
 test('MP3 in a wav file', async () => {
   const file = writeWav(frames(50), { formatTag: 0x55, bits: 0, blockBytes: 1, sampleRateHz: 48_000 });
   assert.equal(await secondsOf(file), 1.2);
-  await assert.rejects(decodeBytes(decoding, file), refused(/MP3/));
+  await assert.rejects(decodeBytes(file), refused(/MP3/));
 });
 
 test('other layers are refused by name', async () => {
@@ -73,7 +68,7 @@ test('data that only resembles MP3 is refused', async () => {
   assert.equal(await secondsOf(concat(frames(50), id3Tag(new Uint8Array(10), 200_000_000))), 1.2);
 });
 
-test('outside the contract it is refused by name', async () => {
-  await assert.rejects(decodeBytes(decoding, mp3File(10)), refused(/an MP3 file; send wav, ogg or webm/));
-  await assert.rejects(decodeBytes(decoding, wavChunk('junk', mp3File(10))), refused(/format is unknown/));
+test('outside the contract, the format is refused by name', async () => {
+  await assert.rejects(decodeBytes(mp3File(10)), refused(/an MP3 file; send wav, ogg or webm/));
+  await assert.rejects(decodeBytes(wavChunk('junk', mp3File(10))), refused(/format is unknown/));
 });

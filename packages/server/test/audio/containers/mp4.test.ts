@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../../src/audio/create-upload-decoding.ts';
-import { decodeBytes } from '../decode-bytes.ts';
+import test from 'node:test';
+import { decodeBytes, refused } from '../decode-bytes.ts';
 import {
   box,
   fragmentedFile,
@@ -17,12 +16,8 @@ import {
 import { OPUS_SILENCE_20_MS, repeat } from '../ogg-writer.ts';
 import { concat, pcm16Bytes, tone } from '../wav-writer.ts';
 
-const decoding = createUploadDecoding();
-after(() => decoding.close());
-
-const decodeAll = (file: Uint8Array) => decodeBytes(decoding, file, { formats: 'all', pieceBytes: 1000 });
+const decodeAll = (file: Uint8Array) => decodeBytes(file, { formats: 'all', pieceBytes: 1000 });
 const secondsOf = async (file: Uint8Array) => (await decodeAll(file)).durationSeconds;
-const refused = (sentence: RegExp) => ({ code: 'AUDIO_FORMAT_UNSUPPORTED', message: sentence });
 const silence = (count: number) => repeat(OPUS_SILENCE_20_MS, count);
 const opus: TrackShape = { entry: opusEntry(), times: [[50, 960]] };
 
@@ -94,7 +89,7 @@ test('chunks out of file order are decoded in playback order', async () => {
   assert.deepEqual(new Uint8Array(pcm16Bytes(samples)), expected);
 });
 
-test('a file whose index comes after too much media is refused at its first bytes, with what to do', async () => {
+test('a file whose index comes after too much media is refused at its first bytes, with advice', async () => {
   const media = concat(u32(60 * 1024 * 1024), new TextEncoder().encode('mdat'), new Uint8Array(100));
   await assert.rejects(secondsOf(concat(ftyp(), media)), refused(/more than 50 MB.*faststart/));
 });
@@ -134,6 +129,6 @@ test('unsupported files are refused with a specific message', async () => {
   await assert.rejects(secondsOf(concat(ftyp(), u32(3), new Uint8Array(50))), refused(/before its index/));
 });
 
-test('outside the contract it is refused by name', async () => {
-  await assert.rejects(decodeBytes(decoding, mp4File(opus, silence(5))), refused(/MP4 or M4A file; send wav/));
+test('outside the contract, the format is refused by name', async () => {
+  await assert.rejects(decodeBytes(mp4File(opus, silence(5))), refused(/MP4 or M4A file; send wav/));
 });

@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
+import test from 'node:test';
 import { opusPacketFrames } from '../../../src/audio/codecs/opus-packet.ts';
-import { createUploadDecoding } from '../../../src/audio/create-upload-decoding.ts';
-import { decodeBytes } from '../decode-bytes.ts';
+import { decodeBytes, refused } from '../decode-bytes.ts';
 import { flacFrame16, flacOggHeader } from '../flac-writer.ts';
 import { OPUS_SILENCE_20_MS, oggPage, opusHead, opusTags, repeat, writeOgg, writeOggOpus } from '../ogg-writer.ts';
 import { ascii, concat } from '../wav-writer.ts';
 
-const decoding = createUploadDecoding();
-after(() => decoding.close());
-
 const silence = (count: number) => repeat(OPUS_SILENCE_20_MS, count);
-const secondsOf = async (file: Uint8Array) => (await decodeBytes(decoding, file)).durationSeconds;
-const refused = (sentence: RegExp) => ({ code: 'AUDIO_FORMAT_UNSUPPORTED', message: sentence });
+const secondsOf = async (file: Uint8Array) => (await decodeBytes(file)).durationSeconds;
 
 test('pre-skip is cut from the start and padding from the end, sample-exact', async () => {
   const file = writeOggOpus(silence(50), opusPacketFrames, { preSkip: 312, lastGranule: 312 + 45_000 });
-  const { samples, durationSeconds } = await decodeBytes(decoding, file);
+  const { samples, durationSeconds } = await decodeBytes(file);
   assert.equal(durationSeconds, 45_000 / 48_000);
   assert.equal(samples.length, 15_000);
 });
@@ -94,13 +89,13 @@ test('FLAC is bit-exact and its checksum is verified', async () => {
   );
   const write = (packets: Uint8Array[]) =>
     writeOgg([flacOggHeader(16_000, 1, 16), Uint8Array.of(0x84, 0, 0, 0)], packets, () => 1000);
-  const decoded = await decodeBytes(decoding, write(frames));
+  const decoded = await decodeBytes(write(frames));
   assert.deepEqual(
     decoded.samples,
     Float32Array.from(samples, (sample) => sample / 32_768),
   );
   const damaged = frames.map((frame, index) => (index === 2 ? frame.with(500, frame[500]! ^ 1) : frame));
-  assert.equal((await decodeBytes(decoding, write(damaged))).samples.length, 3000);
+  assert.equal((await decodeBytes(write(damaged))).samples.length, 3000);
 });
 
 test('a stream with headers and no audio has a duration of zero', async () => {

@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../../src/audio/create-upload-decoding.ts';
-import { decodeBytes } from '../decode-bytes.ts';
+import test from 'node:test';
+import { decodeBytes, refused } from '../decode-bytes.ts';
 import { ascii, concat, pcm16Bytes, tone, type WavShape, wavChunk, writeWav } from '../wav-writer.ts';
-
-const decoding = createUploadDecoding();
-after(() => decoding.close());
 
 const signal = Float32Array.from(tone(440, 1.5, 16_000), (sample) => (Math.round(sample * 32_768) || 0) / 32_768);
 const data = pcm16Bytes(signal);
-const secondsOf = async (file: Uint8Array) => (await decodeBytes(decoding, file)).durationSeconds;
-const refused = (sentence: RegExp) => ({ code: 'AUDIO_FORMAT_UNSUPPORTED', message: sentence });
+const secondsOf = async (file: Uint8Array) => (await decodeBytes(file)).durationSeconds;
 
 const bytesOf = (write: (buffer: Buffer, sample: number, at: number) => void, bytes: number): Uint8Array => {
   const buffer = Buffer.alloc(signal.length * bytes);
@@ -57,7 +52,7 @@ const EXACT: Record<string, readonly [Uint8Array, WavShape]> = {
 };
 for (const [name, [bytes, shape]] of Object.entries(EXACT)) {
   test(`${name}: every sample is decoded exactly`, async () => {
-    const { samples, durationSeconds } = await decodeBytes(decoding, writeWav(bytes, shape));
+    const { samples, durationSeconds } = await decodeBytes(writeWav(bytes, shape));
     assert.equal(durationSeconds, 1.5);
     assert.deepEqual(samples, signal);
   });
@@ -65,12 +60,12 @@ for (const [name, [bytes, shape]] of Object.entries(EXACT)) {
 
 test('A-law and µ-law decode loud and soft samples', async () => {
   // The extremes of G.711: largest, smallest and zero, of both signs.
-  const alaw = await decodeBytes(decoding, writeWav(Uint8Array.of(0xaa, 0x2a, 0xd5, 0x55), { formatTag: 6, bits: 8 }));
+  const alaw = await decodeBytes(writeWav(Uint8Array.of(0xaa, 0x2a, 0xd5, 0x55), { formatTag: 6, bits: 8 }));
   assert.deepEqual(
     [...alaw.samples],
     [32_256, -32_256, 8, -8].map((size) => size / 32_768),
   );
-  const mulaw = await decodeBytes(decoding, writeWav(Uint8Array.of(0x80, 0x00, 0xff, 0x7e), { formatTag: 7, bits: 8 }));
+  const mulaw = await decodeBytes(writeWav(Uint8Array.of(0x80, 0x00, 0xff, 0x7e), { formatTag: 7, bits: 8 }));
   assert.deepEqual(
     [...mulaw.samples],
     [32_124, -32_124, 0, -8].map((size) => size / 32_768),
@@ -79,7 +74,7 @@ test('A-law and µ-law decode loud and soft samples', async () => {
 
 test('NaN and infinite floats do not affect their neighbours', async () => {
   const bytes = new Uint8Array(Float32Array.of(0.5, Number.NaN, Number.POSITIVE_INFINITY, -0.5).buffer);
-  const { samples } = await decodeBytes(decoding, writeWav(bytes, { formatTag: 3, bits: 32 }));
+  const { samples } = await decodeBytes(writeWav(bytes, { formatTag: 3, bits: 32 }));
   assert.deepEqual([...samples], [0.5, 0, 0, -0.5]);
 });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
-import { createUploadDecoding } from '../../../src/audio/create-upload-decoding.ts';
-import { decodeBytes } from '../decode-bytes.ts';
+import test from 'node:test';
+import { decodeBytes, refused } from '../decode-bytes.ts';
 import { OPUS_SILENCE_20_MS, opusHead, repeat } from '../ogg-writer.ts';
 import { concat, pcm16Bytes, tone } from '../wav-writer.ts';
 import {
@@ -18,13 +17,9 @@ import {
   tracks,
 } from '../webm-writer.ts';
 
-const decoding = createUploadDecoding();
-after(() => decoding.close());
-
 const opusTrack = (preSkip = 0, number = 1) =>
   trackEntry({ number, codec: 'A_OPUS', codecPrivate: opusHead(1, preSkip), codecDelayNs: (preSkip * 1e9) / 48_000 });
-const secondsOf = async (file: Uint8Array) => (await decodeBytes(decoding, file)).durationSeconds;
-const refused = (sentence: RegExp) => ({ code: 'AUDIO_FORMAT_UNSUPPORTED', message: sentence });
+const secondsOf = async (file: Uint8Array) => (await decodeBytes(file)).durationSeconds;
 const block = simpleBlock([OPUS_SILENCE_20_MS]);
 
 test('a browser recording: unknown sizes, no duration, truncated in a cluster', async () => {
@@ -51,7 +46,7 @@ test('codec delay is cut from the start and discard padding from the end', async
     ebmlHeader(),
     segment(tracks(opusTrack(312)), cluster(...repeat(block, 49), blockGroup([OPUS_SILENCE_20_MS], 10_000_000))),
   );
-  const { samples, durationSeconds } = await decodeBytes(decoding, file);
+  const { samples, durationSeconds } = await decodeBytes(file);
   assert.equal(durationSeconds, (48_000 - 312 - 480) / 48_000);
   assert.equal(samples.length, 16_000 - 104 - 160);
 });
@@ -86,7 +81,7 @@ for (const [codec, bitDepth] of [
     const bytes = bitDepth === 32 ? new Uint8Array(signal.buffer) : pcm16Bytes(signal);
     const track = trackEntry({ codec, bitDepth, sampleRateHz: 16_000 });
     const file = concat(ebmlHeader(), segment(tracks(track), cluster(simpleBlock([bytes]))));
-    assert.deepEqual((await decodeBytes(decoding, file)).samples, signal);
+    assert.deepEqual((await decodeBytes(file)).samples, signal);
   });
 }
 

@@ -1,4 +1,4 @@
-// Fuzz targets of the model store: tarballs of npm, and model files before they are prepared.
+// Fuzz targets of the model store: npm tarballs, and model files before they are prepared.
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const MODEL: CatalogueModel = {
 };
 
 export const tarballTarget = async (): Promise<FuzzTarget> => {
-  // In memory where the machine has a place for it.
+  // In memory if the machine has an in-memory file system.
   const place = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'faircopy-fuzz-'));
   const tgz = await packTarball({
     'package/a/model.onnx': new Uint8Array(300).fill(7),
@@ -29,7 +29,6 @@ export const tarballTarget = async (): Promise<FuzzTarget> => {
   });
   const source = npmSource({});
   return {
-    name: 'npm tarball',
     seeds: [gunzipSync(tgz), tgz],
     dictionary: ['../', '/etc/', 'package/a/model.onnx', '\0', 'ustar\0', '0000454\0', '1', '2', '5', 'x', 'g', 'L'],
     within: '/src/speech/store/',
@@ -47,11 +46,11 @@ export const tarballTarget = async (): Promise<FuzzTarget> => {
       const names = readdirSync(folder);
       const strangers = names.filter((name) => name !== FILE.name);
       if (strangers.length > 0 || readdirSync(join(place, 'models')).length !== 1)
-        throw new Error('something was unpacked that nobody asked for');
+        throw new Error('a file was unpacked that was not requested');
       if (names.length > 0) {
         const file = lstatSync(join(folder, FILE.name));
-        if (!file.isFile()) throw new Error('what was unpacked is no regular file');
-        if (!refused && file.size !== FILE.bytes) throw new Error('what was unpacked has another size');
+        if (!file.isFile()) throw new Error('the unpacked file is not a regular file');
+        if (!refused && file.size !== FILE.bytes) throw new Error('the unpacked file has the wrong size');
         rmSync(join(folder, FILE.name), { recursive: true, force: true });
       }
     },
@@ -87,7 +86,6 @@ const smallModel = (): Uint8Array =>
   });
 
 export const onnxTarget = async (): Promise<FuzzTarget> => ({
-  name: 'ONNX model',
   seeds: [smallModel()],
   dictionary: ['\x3a', '\x0a', '\x2a', '\x30', '\x32', '\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01', '\x70\x01', '\x15'],
   within: '/src/speech/graph/',
@@ -100,9 +98,9 @@ export const onnxTarget = async (): Promise<FuzzTarget> => ({
       if (thrown instanceof OnnxFault) return;
       throw thrown;
     }
-    // Writing what was read and reading it again gives the same.
+    // Writing the model and reading it again must give the same model.
     const again = readModel(writeModel(model));
-    if (again.graph.nodes.length !== model.graph.nodes.length) throw new Error('nodes were lost on the way');
+    if (again.graph.nodes.length !== model.graph.nodes.length) throw new Error('nodes were lost');
     if (again.graph.initializers.length !== model.graph.initializers.length) throw new Error('weights were lost');
   },
 });

@@ -1,4 +1,4 @@
-// Fuzz targets of the upload form: its content type, and its parts as they arrive in any pieces.
+// Fuzz targets of the upload form: its content type, and its parts, which may arrive in any pieces.
 import {
   boundaryOf,
   MULTIPART_LIMITS,
@@ -46,11 +46,10 @@ const read = (bytes: Buffer, pieceBytes: () => number): Reading => {
   return { events: events.join('\n'), refusal, bodyBytes };
 };
 
-/** Limits are judged by what has arrived, so only smaller inputs must read alike however they are cut. */
+/** Limits apply to what has arrived, so only inputs up to this size must read the same in any pieces. */
 const ALIKE_BYTES_MAX = MULTIPART_LIMITS.preambleBytesMax;
 
 export const multipartTarget = async (): Promise<FuzzTarget> => ({
-  name: 'multipart',
   seeds: [
     form(field('model', 'svc-1.0-lite'), file(Buffer.from('RIFFxxxxWAVE'))),
     form(file(Buffer.from('\r\n--faircopy-test-boundar'), 'audio'), field('include', 'words')),
@@ -80,13 +79,12 @@ export const multipartTarget = async (): Promise<FuzzTarget> => ({
     const pieces = read(bytes, () => 1 + Math.floor(random() ** 2 * 40));
     if (whole.bodyBytes > bytes.length) throw new Error('more bytes came out than went in');
     if (bytes.length > ALIKE_BYTES_MAX) return;
-    if (whole.refusal !== pieces.refusal) throw new Error(`refused otherwise in pieces: ${whole.refusal}`);
-    if (whole.refusal === null && whole.events !== pieces.events) throw new Error('reads otherwise in pieces');
+    if (whole.refusal !== pieces.refusal) throw new Error(`refused differently in pieces: ${whole.refusal}`);
+    if (whole.refusal === null && whole.events !== pieces.events) throw new Error('reads differently in pieces');
   },
 });
 
 export const contentTypeTarget = async (): Promise<FuzzTarget> => ({
-  name: 'content type',
   seeds: ['multipart/form-data; boundary=abc', 'Multipart/Form-Data;x="a\\"b" ; boundary="a b"'].map((text) =>
     Buffer.from(text),
   ),
@@ -96,6 +94,6 @@ export const contentTypeTarget = async (): Promise<FuzzTarget> => ({
   run: (input) => {
     const boundary = boundaryOf(Buffer.from(input).toString('latin1'));
     if (boundary !== null && (boundary.length === 0 || boundary.length > 70))
-      throw new Error('a boundary that is none');
+      throw new Error('a boundary of invalid length');
   },
 });

@@ -8,7 +8,7 @@ const LANGUAGES = ['en', 'de', 'es', 'fr', 'it', 'pt', 'nl', 'sv', 'zh', 'ar'] a
 const SEEDS = 150;
 const PIECE_END = '\n';
 
-/** The language by the first byte; then pieces, a line each. */
+/** The first byte selects the language; each line after it is a piece. */
 const inputOf = (language: string, texts: readonly string[]): Buffer =>
   Buffer.concat([Buffer.from([Math.max(0, LANGUAGES.indexOf(language as 'en'))]), Buffer.from(texts.join(PIECE_END))]);
 
@@ -17,7 +17,6 @@ export const refinementTarget = async (): Promise<FuzzTarget> => {
   const words = [...new Set(cases.flatMap(({ input }) => input.pieces.flatMap(({ text }) => text.split(/\s+/u))))];
   const step = Math.max(1, Math.floor(cases.length / SEEDS));
   return {
-    name: 'refinement',
     seeds: cases
       .filter((_, nth) => nth % step === 0)
       .map(({ language, input }) =>

@@ -4,7 +4,6 @@ import { LIMITS } from '@faircopy/contract';
 import * as webSockets from 'ws';
 import { readStreamRequest, streamKeyOf } from '../../../src/endpoints/native/stream/handshake.ts';
 import { readClientMessage } from '../../../src/endpoints/native/stream/messages.ts';
-import { Fault } from '../../../src/lib/fault.ts';
 import { nextTickAtMs, openConnection, step } from '../../../src/transport/websocket/connection-state.ts';
 import type {
   ConnectionEvent,
@@ -13,18 +12,9 @@ import type {
   TimedEvent,
 } from '../../../src/transport/websocket/connection-types.ts';
 import { checkUpgradeHeaders, type Query } from '../../../src/transport/websocket/handshake.ts';
-import type { FuzzTarget } from '../target.ts';
-
-const refusedOnly = (work: () => void): void => {
-  try {
-    work();
-  } catch (thrown) {
-    if (!(thrown instanceof Fault) || thrown.code === 'INTERNAL_ERROR') throw thrown;
-  }
-};
+import { type FuzzTarget, refusedOnly } from '../target.ts';
 
 export const handshakeTarget = async (): Promise<FuzzTarget> => ({
-  name: 'handshake query',
   seeds: [
     'token=fc_abc&model=svc-1.0-lite\nfaircopy, faircopy.key.fc_abc',
     'model=svc-1.0-max&sample_rate=48000&channels=2&language=zh-Hant&include=words,raw\n',
@@ -57,7 +47,6 @@ export const handshakeTarget = async (): Promise<FuzzTarget> => ({
 });
 
 export const controlMessageTarget = async (): Promise<FuzzTarget> => ({
-  name: 'control message',
   seeds: ['{"type":"keep_alive"}', '{"type":"close_stream"}', '[{"type":{"a":1e400}}]'].map((text) =>
     Buffer.from(text),
   ),
@@ -72,7 +61,7 @@ export const controlMessageTarget = async (): Promise<FuzzTarget> => ({
   },
 });
 
-/** The reader of frames inside the library, which its types leave out. */
+/** The library's frame reader, which its types omit. */
 interface FrameReceiver extends NodeJS.EventEmitter {
   write(bytes: Buffer, written: () => void): void;
 }
@@ -102,7 +91,7 @@ const OTHER_EVENTS: readonly ConnectionEvent[] = [
   { type: 'recorded' },
 ];
 
-/** A connection that checks that its slot is released once and that nothing follows its end. */
+/** Checks that a connection's slot is released once and that nothing follows its end. */
 class CheckedConnection {
   #state: ConnectionState = openConnection(SETTINGS, 0);
   #nowMs = 0;
@@ -126,7 +115,7 @@ class CheckedConnection {
     this.#released += effects.filter(({ type }) => type === 'release_slot').length;
     this.#records += effects.filter(({ type }) => type === 'record').length;
     if (this.#released > 1) throw new Error('a slot was released twice');
-    if (this.#records > 2) throw new Error('a stream was recorded more than a success and its failure');
+    if (this.#records > 2) throw new Error('a stream was recorded more often than a success and its failure');
     if (wasClosed && effects.length > 0) throw new Error('effects after the end');
     const tick = nextTickAtMs(state);
     if (tick !== null && Number.isNaN(tick)) throw new Error('a deadline that is not a number');
@@ -140,8 +129,8 @@ class CheckedConnection {
   }
 }
 
-/** A masked frame of a client. */
-export const clientFrame = (opcode: number, payload: Buffer): Buffer => {
+/** A masked frame, as clients send them. */
+const clientFrame = (opcode: number, payload: Buffer): Buffer => {
   const mask = Buffer.from([1, 2, 3, 4]);
   const head =
     payload.length < 126
@@ -151,7 +140,6 @@ export const clientFrame = (opcode: number, payload: Buffer): Buffer => {
 };
 
 export const frameTarget = async (): Promise<FuzzTarget> => ({
-  name: 'WebSocket frames',
   seeds: [
     Buffer.concat([clientFrame(2, Buffer.alloc(320, 7)), clientFrame(1, Buffer.from('{"type":"close_stream"}'))]),
     Buffer.concat([clientFrame(9, Buffer.from('ping')), clientFrame(1, Buffer.from('{"type":"keep_alive"}'))]),
@@ -165,7 +153,7 @@ export const frameTarget = async (): Promise<FuzzTarget> => ({
     const receiver = new Receiver({
       isServer: true,
       maxPayload: LIMITS.streamFrameBytesMax,
-      // The server spreads messages over turns of the event loop; here they arrive in one.
+      // The server spreads messages over turns of the event loop; here they arrive in one turn.
       allowSynchronousEvents: true,
     });
     const failed = { type: 'failed', failure: { code: 'INVALID_REQUEST', message: '' } } as const;

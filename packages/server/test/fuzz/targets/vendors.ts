@@ -1,4 +1,4 @@
-// Fuzz targets of the vendors' live protocols: realtime events and session updates, Deepgram's query and messages.
+// Fuzz targets of the vendors' live protocols: OpenAI's realtime events, and Deepgram's query and messages.
 import { parse } from 'node:querystring';
 import { MODEL_IDS } from '@faircopy/contract';
 import { ModelNames } from '../../../src/calls/model-names.ts';
@@ -19,13 +19,12 @@ import {
   updatedConfig,
   updatedFlatConfig,
 } from '../../../src/endpoints/openai/realtime/session-config.ts';
-import { Fault } from '../../../src/lib/fault.ts';
-import type { FuzzTarget } from '../target.ts';
+import { type FuzzTarget, refusedOnly } from '../target.ts';
 
 const NAMES = new ModelNames([...OPENAI_MODELS, ...DEEPGRAM_MODELS], MODEL_IDS);
 const EVENT_END = '\n';
 const IDENTITY = { id: 'sess_1', expiresAt: 1 };
-/** A session update may echo what it says, and little else. */
+/** The answer to a session update may echo the update, and little else. */
 const ECHO_FACTOR = 8;
 
 const input = (fields: object) => ({
@@ -45,7 +44,6 @@ const checkConfig = (config: SessionConfig, bytes: number): void => {
 };
 
 export const realtimeTarget = async (): Promise<FuzzTarget> => ({
-  name: 'realtime events',
   seeds: [
     [input({ format: { type: 'audio/pcm', rate: 16_000 }, transcription: { model: 'whisper-1', language: 'de' } })],
     [input({ turn_detection: { type: 'semantic_vad', silence_duration_ms: 200 }, format: { type: 'audio/pcmu' } })],
@@ -87,7 +85,7 @@ export const realtimeTarget = async (): Promise<FuzzTarget> => ({
     const isBinary = bytes[0] === 0;
     for (const line of Buffer.from(bytes).toString('latin1').split(EVENT_END)) {
       const event = readClientEvent(Buffer.from(line, 'latin1'), isBinary);
-      if (event.type === 'append' && event.audio.length > line.length) throw new Error('audio out of nothing');
+      if (event.type === 'append' && event.audio.length > line.length) throw new Error('more audio than was sent');
       if (event.type === 'reject' && JSON.stringify(event.problem).length > 4_096)
         throw new Error('a refusal that echoes too much');
       if (event.type !== 'update') continue;
@@ -101,16 +99,7 @@ export const realtimeTarget = async (): Promise<FuzzTarget> => ({
   },
 });
 
-const refusedOnly = (work: () => void): void => {
-  try {
-    work();
-  } catch (thrown) {
-    if (!(thrown instanceof Fault) || thrown.code === 'INTERNAL_ERROR') throw thrown;
-  }
-};
-
 export const deepgramTarget = async (): Promise<FuzzTarget> => ({
-  name: 'Deepgram messages',
   seeds: [
     'model=nova-3&encoding=linear16&sample_rate=16000&channels=2&multichannel=true&interim_results=true\n{"type":"KeepAlive"}',
     'model=nova-2&language=de&endpointing=300&utterance_end_ms=1000&vad_events=true\n{"type":"Finalize","channel":1}',
@@ -156,7 +145,7 @@ export const deepgramTarget = async (): Promise<FuzzTarget> => ({
     for (const message of messages) {
       const read = readListenMessage(Buffer.from(message, 'latin1'));
       if (typeof read !== 'string' && !['KeepAlive', 'Finalize', 'CloseStream', 'unknown'].includes(read.type))
-        throw new Error('neither a message nor a sentence');
+        throw new Error('neither a message nor an error text');
     }
   },
 });

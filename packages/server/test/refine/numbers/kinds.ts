@@ -1,13 +1,13 @@
-// Numbers of every kind as people say them, each with a pattern of its accepted forms.
+// Generates spoken numbers of every kind, each with a pattern of its accepted forms.
 import { PHRASES } from './phrases.ts';
 import { anyNumber, type Random } from './random.ts';
 import { SAY, sayDecimal, sayDigits } from './say.ts';
 
 export interface Said {
   readonly said: string;
-  /** What may be written: as said, or the same value in digits. */
+  /** A pattern of accepted text: the words as spoken, or the same value in digits. */
   readonly pattern: string;
-  /** How many numbers it holds. */
+  /** The number of numbers in it. */
   readonly count: number;
 }
 
@@ -28,7 +28,7 @@ const number = (value: number, code: string, random: Random): Said => {
   const said = SAY[code]!(value, random);
   return { said, pattern: `(?:${escaped(said.toLowerCase())}|${digitForms(value, code)})`, count: 1 };
 };
-/** Matches one of the alternatives completely. */
+/** Accepts either the words as spoken or the written form. */
 const either = (said: string, written: string, count = 1): Said => ({
   said,
   pattern: `(?:${escaped(said.toLowerCase())}|${written})`,
@@ -101,7 +101,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     const digits = digitsOf(random.int(3, 12), random);
     return either(sayDigits(digits, code, random), spaced(digits), digits.length);
   },
-  /** "nine six one nine six one": a group said again is there twice. */
+  /** "nine six one nine six one": a repeated group must stay. */
   groups: (code, random) => {
     const group = digitsOf(random.int(1, 4), random);
     const digits = group.repeat(random.int(2, 4)) + (random.chance(0.5) ? digitsOf(random.int(1, 3), random) : '');

@@ -1,4 +1,4 @@
-// Numbers said in every form and sentence, in seven languages: each is written whole, with its value, or left as said.
+// Tests spoken numbers in seven languages: each is written completely, with its value, or left as spoken.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refineText } from '../../../src/refine/chain.ts';
@@ -9,7 +9,7 @@ import { type Random, randomFrom } from './random.ts';
 const NUMBERS_PER_LANGUAGE = Number(process.env.NUMBERS_PER_LANGUAGE ?? 5_000);
 const SEED = Number(process.env.NUMBERS_SEED ?? 15);
 
-/** Lower case, without the marks that end a word. */
+/** Converts to lower case and removes the marks that end a word. */
 const flat = (text: string): string =>
   text
     .toLowerCase()
@@ -55,7 +55,7 @@ for (const code of Object.keys(PHRASES)) {
     assert.deepEqual(harmed.slice(0, 20), [], `${harmed.length} harmed`);
     assert.ok(
       restored < NUMBERS_PER_LANGUAGE / 100,
-      `the last check is for the exception, and had to undo ${restored}`,
+      `the number check should rarely be needed, but it undid ${restored} edits`,
     );
   });
 }

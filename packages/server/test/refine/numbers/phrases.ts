@@ -1,11 +1,11 @@
-// Sentences in seven languages with places for numbers, and the words that numbers stand beside.
+// Sentences in seven languages with placeholders for numbers, and the words that occur next to numbers.
 
 export interface Phrases {
   /** `{…}` names a kind of number, as in `kinds.ts`. */
   readonly sentences: readonly string[];
   readonly units: readonly string[];
   readonly percent: string;
-  /** A currency and its cents, with the words between them. */
+  /** A currency and its cents, with the text between them. */
   readonly money: readonly (readonly [currency: string, joint: string, cents: string])[];
   readonly scales: readonly (readonly [size: number, words: string])[];
   readonly and: string;
@@ -15,7 +15,6 @@ export interface Phrases {
   readonly clock: readonly string[];
   /** `#` is the day. */
   readonly dates: readonly string[];
-  readonly years: readonly string[];
 }
 
 export const PHRASES: Readonly<Record<string, Phrases>> = {
@@ -58,7 +57,6 @@ export const PHRASES: Readonly<Record<string, Phrases>> = {
     between: ['between', 'and'],
     clock: ['at # %', 'by # % p m'],
     dates: ['on march #', 'on the # of june'],
-    years: [''],
   },
   de: {
     sentences: [
@@ -100,7 +98,6 @@ export const PHRASES: Readonly<Record<string, Phrases>> = {
     between: ['zwischen', 'und'],
     clock: ['# Uhr', '# Uhr %'],
     dates: ['# Mai'],
-    years: [''],
   },
   nl: {
     sentences: [
@@ -140,7 +137,6 @@ export const PHRASES: Readonly<Record<string, Phrases>> = {
     between: ['tussen', 'en'],
     clock: ['# uur', '# uur %'],
     dates: ['# mei'],
-    years: [''],
   },
   es: {
     sentences: [
@@ -179,7 +175,6 @@ export const PHRASES: Readonly<Record<string, Phrases>> = {
     between: ['entre', 'y'],
     clock: [],
     dates: ['# de mayo'],
-    years: [''],
   },
   pt: {
     sentences: [
@@ -219,7 +214,6 @@ export const PHRASES: Readonly<Record<string, Phrases>> = {
     between: ['entre', 'e'],
     clock: [],
     dates: ['# de maio'],
-    years: [''],
   },
   fr: {
     sentences: [
@@ -260,7 +254,6 @@ export const PHRASES: Readonly<Record<string, Phrases>> = {
     between: ['entre', 'et'],
     clock: ['# heures', '# heures %'],
     dates: ['# mai'],
-    years: [''],
   },
   it: {
     sentences: [
@@ -300,6 +293,5 @@ export const PHRASES: Readonly<Record<string, Phrases>> = {
     between: ['tra', 'e'],
     clock: [],
     dates: ['# maggio'],
-    years: [''],
   },
 };

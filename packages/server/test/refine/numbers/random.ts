@@ -1,4 +1,4 @@
-// Random choices that a seed repeats.
+// Random choices that a seed makes reproducible.
 import { seededRandom } from '../../../src/lib/seeded-random.ts';
 
 export interface Random {
@@ -17,7 +17,7 @@ export const randomFrom = (seed: number): Random => {
   };
 };
 
-/** Small numbers as often as large ones. */
+/** Draws small numbers as often as large ones. */
 export const anyNumber = (random: Random, max: number): number => {
   const digits = random.int(1, String(max).length);
   const value = random.int(0, Math.min(max, 10 ** digits - 1));

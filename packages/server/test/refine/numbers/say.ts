@@ -1,4 +1,4 @@
-// Ways to say a number in each language: as a dictionary spells it, split, hyphenated or not, and as the regions differ.
+// Ways to say a number in each language: standard spelling, split, with or without hyphens, and regional forms.
 import * as german from 'n2words/de-DE';
 import * as british from 'n2words/en-GB';
 import * as american from 'n2words/en-US';
@@ -117,7 +117,7 @@ const DECIMAL_MARK: Readonly<Record<string, readonly string[]>> = {
   fr: ['virgule'],
   it: ['virgola'],
 };
-/** The decimals one by one, or as a number when they do not begin with a zero. */
+/** Says the decimals one by one, or as a number if they do not start with a zero. */
 export const sayDecimal = (whole: number, fraction: string, code: string, random: Random): string => {
   const asNumber = fraction.length === 2 && fraction[0] !== '0' && random.chance(0.4);
   const tail = asNumber

@@ -1,5 +1,5 @@
-// Recall and precision of redaction over hand-written cases: "+" lines have personal data in braces, "-" lines have none.
-// "+dates " asks for other names than pii; " | " is the border of two finals of a live stream.
+// Measures redaction on hand-written cases: "+" lines have personal data in braces, "-" lines have none.
+// "+dates " selects other names than pii; " | " is the border between two finals of a live stream.
 import { readFileSync } from 'node:fs';
 import { parseRedaction, type RedactedKind, redactedKinds } from '@faircopy/contract';
 import { refineSync } from '../../../src/refine/chain.ts';
@@ -22,7 +22,7 @@ export interface RedactionCase {
   readonly text: string;
   readonly personal: readonly Span[];
   readonly kinds: readonly RedactedKind[];
-  /** Where the finals after the first one begin. */
+  /** Start offsets of the finals after the first one. */
   readonly borders: readonly number[];
 }
 
@@ -49,7 +49,7 @@ const caseOf = (language: string, { names = '', said = '' }: Readonly<Record<str
   return { language, text, personal, kinds, borders };
 };
 
-/** The cases of the corpus, or of sentences that lie elsewhere. */
+/** The cases of the corpus, or of another folder. */
 export const redactionCases = (from = folder): RedactionCase[] =>
   LANGUAGES.flatMap((language) =>
     readFileSync(new URL(`${language}.txt`, from), 'utf8')
@@ -65,6 +65,10 @@ export const inputOf = ({ language, text }: Pick<RedactionCase, 'language' | 'te
   redaction: { kinds, before: '', isOpenEnd: false, salt: 'salt', known: [] },
 });
 
+/** The words of a text, each 250 ms long and 300 ms after the one before. */
+export const timedWords = (text: string) =>
+  text.split(' ').map((word, n) => ({ text: ` ${word}`, startMs: 300 * n, endMs: 300 * n + 250, confidence: 0.9 }));
+
 export interface RedactionScore {
   readonly cases: number;
   readonly traps: number;
@@ -73,10 +77,10 @@ export interface RedactionScore {
   readonly faults: readonly string[];
 }
 
-/** Words that a mark may take with it from beside the personal data. */
+/** Maximum characters next to the personal data that a mark may also cover. */
 const EXTRA_CHARACTERS_MAX = 8;
 
-/** What is hidden of a case, final by final. */
+/** Redacts a case, final by final. */
 const hide = ({ text, kinds, borders }: RedactionCase, language: string): { shown: string; spans: Span[] } => {
   const [shown, spans] = [[] as string[], [] as Span[]];
   [0, ...borders].forEach((start, n) => {
@@ -91,7 +95,7 @@ const hide = ({ text, kinds, borders }: RedactionCase, language: string): { show
   return { shown: shown.join(' | '), spans };
 };
 
-/** `languageOf` names the language that the recogniser reports for a case. */
+/** `languageOf` returns the language that the recogniser reports for a case. */
 export const scoreRedaction = (
   languageOf = ({ language }: RedactionCase) => language,
   cases: readonly RedactionCase[] = redactionCases(),

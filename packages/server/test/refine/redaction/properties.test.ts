@@ -1,7 +1,7 @@
-// Properties of redaction: whatever is said and however, none of it is left in any part of any answer.
+// Property tests of redaction: personal data in any spoken form is left in no part of any answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { INCLUDES, MODEL_IDS, REFINE_LEVELS, type RefineLevel, redactedKinds } from '@faircopy/contract';
+import { INCLUDES, MODEL_IDS, REFINE_LEVELS, type RefineLevel } from '@faircopy/contract';
 import { subtitles, writtenWords } from '@faircopy/transcript';
 import fc from 'fast-check';
 import { ModelNames } from '../../../src/calls/model-names.ts';
@@ -13,12 +13,11 @@ import { renderTranscription } from '../../../src/endpoints/openai/transcription
 import { createRefiner } from '../../../src/refine/create-refiner.ts';
 import { SessionRedaction } from '../../../src/transcription/text/session-redaction.ts';
 import type { Transcript } from '../../../src/transcription/transcriber.ts';
-import { inputOf } from './corpus.ts';
+import { inputOf, PII, timedWords } from './corpus.ts';
 import { KINDS, type Secret, secret } from './secrets.ts';
 
 const SEED = 20_261_118;
 const NEVER = new AbortController().signal;
-const PII = redactedKinds(['pii']);
 const refiner = createRefiner({ tagger: null });
 const level = fc.constantFrom(...REFINE_LEVELS);
 
@@ -27,10 +26,7 @@ const transcriptOf = async (
   { language, text, level, isOpenEnd }: Omit<Secret, 'traces'> & { level: RefineLevel; isOpenEnd: boolean },
 ): Promise<Transcript> => {
   const input = { ...inputOf({ language, text }), level, redaction: redaction.input(isOpenEnd) };
-  const spoken = text
-    .split(' ')
-    .map((word, n) => ({ text: ` ${word}`, startMs: 300 * n, endMs: 300 * n + 250, confidence: 0.9 }));
-  const assembled = { segments: [{ ...input.pieces[0]!, noSpeechProbability: 0 }], words: spoken };
+  const assembled = { segments: [{ ...input.pieces[0]!, noSpeechProbability: 0 }], words: timedWords(text) };
   const asked = await refiner.refine(input, NEVER);
   const { refined, segments, words, terms } = redaction.conceal(assembled, input, asked, []);
   redaction.remember(input, refined);
@@ -57,7 +53,7 @@ const DEEPGRAM = [{ smart_format: 'true' }, { punctuate: 'false' }, { numerals: 
   ),
 );
 
-/** Every text in an answer; a row of bytes is one, too. */
+/** Every text in an answer, including arrays of bytes. */
 const textsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -66,7 +62,7 @@ const textsIn = (value: unknown): string[] => {
   return Object.entries(value).flatMap(([key, each]) => (key === 'id' ? [] : textsIn(each)));
 };
 
-/** What native, OpenAI's and Deepgram's endpoints answer, without times and ids. */
+/** The answers of the native, OpenAI and Deepgram endpoints, without times and ids. */
 const answersOf = (transcript: Transcript): string[] => {
   const audio = { transcript, audioSeconds: 9 };
   const native = successBody(audio, { requestId: '', include: new Set(INCLUDES) });

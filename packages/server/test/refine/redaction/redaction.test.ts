@@ -1,12 +1,13 @@
-// Redaction over its corpus: how much it finds, and that nothing is left of what it found.
+// Tests redaction on its corpus: recall, precision, and that no hidden text remains anywhere.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { REFINE_LEVELS, redactedKinds } from '@faircopy/contract';
 import { subtitles, writtenWords } from '@faircopy/transcript';
 import { createRefiner } from '../../../src/refine/create-refiner.ts';
+import { applyEdits } from '../../../src/refine/edits.ts';
 import type { Refined, RefineInput } from '../../../src/refine/refiner.ts';
 import { SessionRedaction } from '../../../src/transcription/text/session-redaction.ts';
-import { inputOf, PII, type RedactionCase, redactionCases, scoreRedaction } from './corpus.ts';
+import { inputOf, PII, type RedactionCase, redactionCases, scoreRedaction, timedWords } from './corpus.ts';
 
 const PERSONAL = redactionCases().filter(({ personal, kinds }) => personal.length > 0 && kinds === PII);
 const NEVER = new AbortController().signal;
@@ -19,21 +20,18 @@ test('at least 98 % of the personal data is found, and at most 3 % of the marks 
   assert.ok(recall >= 0.98 && precision >= 0.97, faults.join('\n'));
 });
 
-test('speech in another language than the one reported is read in its own', (t) => {
+test('speech in another language than the reported one is redacted too', (t) => {
   const { recall, precision } = scoreRedaction(({ language }) => (language === 'en' ? 'de' : 'en'));
   t.diagnostic(`recall ${recall.toFixed(4)}, precision ${precision.toFixed(4)}`);
   assert.ok(recall >= 0.9 && precision >= 0.97);
 });
 
-/** Groups of three digits or more, and addresses: what must not be seen anywhere. */
+/** Text that must not appear anywhere: groups of three or more digits, and e-mail addresses. */
 const secretsOf = ({ text, personal }: RedactionCase): string[] =>
   personal.flatMap(({ start, end }) => text.slice(start, end).match(/\d{3,}|\S+@\S+/gu) ?? []);
 
-const timedWords = (text: string) =>
-  text.split(' ').map((word, n) => ({ text: ` ${word}`, startMs: 300 * n, endMs: 300 * n + 250, confidence: 0.9 }));
-
 const concealed = async (each: RedactionCase, level: RefineInput['level']) => {
-  const redaction = new SessionRedaction(redactedKinds(['pii']));
+  const redaction = new SessionRedaction(PII);
   const input = { ...inputOf(each), level, redaction: redaction.input(false) };
   const [piece] = input.pieces;
   const segment = { ...piece!, noSpeechProbability: 0 };
@@ -62,22 +60,18 @@ test('at every level, no part of a transcript and no subtitle shows what is hidd
   assert.ok(secrets > 500);
 });
 
-test('edits lead from the redacted raw text to the redacted text', async () => {
+test('edits turn the redacted raw text into the redacted text', async () => {
   for (const each of PERSONAL) {
     const { refined } = await concealed(each, 'standard');
-    let [text, end] = ['', 0];
-    for (const { rawStart, rawEnd, before, after } of refined.edits) {
+    for (const { rawStart, rawEnd, before } of refined.edits)
       assert.equal(before, refined.rawText.slice(rawStart, rawEnd));
-      text += refined.rawText.slice(end, rawStart) + after;
-      end = rawEnd;
-    }
-    assert.equal(text + refined.rawText.slice(end), refined.text);
+    assert.equal(applyEdits(refined.rawText, refined.edits), refined.text);
   }
 });
 
-/** The same words as finals of a live stream, cut at every place. */
+/** Redacts the words as two finals of a live stream, cut before word `at`. */
 const cutInTwo = async (each: RedactionCase, words: readonly string[], at: number): Promise<Refined[]> => {
-  const redaction = new SessionRedaction(redactedKinds(['pii']));
+  const redaction = new SessionRedaction(PII);
   const finals: Refined[] = [];
   for (const [n, part] of [words.slice(0, at), words.slice(at)].entries()) {
     const asked = { ...inputOf({ ...each, text: part.join(' ') }), redaction: redaction.input(n === 0) };
@@ -88,12 +82,12 @@ const cutInTwo = async (each: RedactionCase, words: readonly string[], at: numbe
   return finals;
 };
 
-test('a number that is cut by the border of two finals is hidden on both sides', async (t) => {
+test('a number that is split across two finals is hidden on both sides', async (t) => {
   let [cuts, shown] = [0, 0];
   const leaks: string[] = [];
   for (const each of PERSONAL) {
     const digits = each.text.match(/\d/gu)?.length ?? 0;
-    // Numbers that are long enough to be said in parts.
+    // Only numbers long enough to be spoken in parts.
     if (digits < 7 || /@|\./u.test(each.text)) continue;
     const words = each.text.split(' ');
     for (let at = 1; at < words.length; at += 2) {
@@ -105,12 +99,12 @@ test('a number that is cut by the border of two finals is hidden on both sides',
       if (left.length > 0) shown += 1;
     }
   }
-  t.diagnostic(`${cuts} cuts, ${shown} with three digits or more of a number left`);
+  t.diagnostic(`${cuts} cuts, ${shown} with three or more digits of a number left`);
   assert.ok(cuts > 400 && shown / cuts < 0.02, leaks.join('\n'));
 });
 
-test('equal values have equal marks, also across finals, and other values have others', async () => {
-  const redaction = new SessionRedaction(redactedKinds(['pii']));
+test('equal values get equal marks, also across finals, and different values get different marks', async () => {
+  const redaction = new SessionRedaction(PII);
   const texts = [
     'call 555-123-4567 or 555-123-9999 please',
     'that was 555-123-4567 and my card is 4242 4242 4242 4242 okay',
@@ -130,7 +124,7 @@ test('equal values have equal marks, also across finals, and other values have o
   ]);
 });
 
-test('each name hides its own kind only; numbers and dates hide all of theirs', async () => {
+test('each name hides only its own kind; numbers and dates hide all numbers and dates', async () => {
   const said = 'call 555-123-4567, card 4242 4242 4242 4242, on March 5th 2024 we sold 4500 units';
   const hide = async (names: Parameters<typeof redactedKinds>[0]) =>
     (await refiner.refine({ ...inputOf({ language: 'en', text: said }, redactedKinds(names)), level: 'none' }, NEVER))
@@ -142,7 +136,7 @@ test('each name hides its own kind only; numbers and dates hide all of theirs', 
   assert.doesNotMatch((await hide(['numbers'])).replace(/\[\w+\]/gu, ''), /\d{3}/u);
 });
 
-test('a long number that nothing names is hidden where every kind that it may be is hidden', async () => {
+test('an unnamed long number is hidden only if every kind that it may be is hidden', async () => {
   const hide = async (text: string, names: Parameters<typeof redactedKinds>[0]) =>
     (await refiner.refine({ ...inputOf({ language: 'en', text }, redactedKinds(names)), level: 'none' }, NEVER)).text;
   const said = 'let me read it out, 48 213 790 6, is that it';
@@ -156,8 +150,8 @@ test('a long number that nothing names is hidden where every kind that it may be
     assert.equal(await hide(counted, ['pii']), counted);
 });
 
-test('interims hold back a number and an address that are being said', () => {
-  const redaction = new SessionRedaction(redactedKinds(['pii']));
+test('interims hold back an unfinished number or e-mail address', () => {
+  const redaction = new SessionRedaction(PII);
   const shown = (text: string, language = 'en') => {
     const words = timedWords(text);
     const interim = { startMs: 0, endMs: 9_000, words, committed: words.length, language };

@@ -1,4 +1,4 @@
-// Personal data made up for property tests: said in seven languages, in several forms, with and without a correction.
+// Generates personal data for property tests: in seven languages and several forms, with and without a correction.
 import fc from 'fast-check';
 import * as checks from '../../../src/refine/redaction/numbers/checks.ts';
 
@@ -28,7 +28,7 @@ const speech = (
   birthday,
 });
 
-/** `birthday`: a day with its month, and what joins the year. */
+/** `birthday`: a day with its month, and the word before the year. */
 const SPEECH: Readonly<Record<string, Speech>> = {
   en: speech(
     ['zero one two three four five six seven eight nine', 'dot', 'at', 'underscore', 'no sorry', 'thank you'],
@@ -176,7 +176,7 @@ const characters = (text: string, form: Form, { digits }: Speech): string =>
 
 const TRACE_LENGTH = 4;
 
-/** Four characters in a row, in every form. */
+/** Every four consecutive characters, in every form. */
 const tracesOf = (text: string, { digits }: Speech): string[] =>
   Array.from({ length: text.length - TRACE_LENGTH + 1 }, (_, at) => text.slice(at, at + TRACE_LENGTH)).flatMap(
     (part) => [part, [...part].join(' '), [...part].map((each) => digits[Number(each)] ?? each).join(' ')],
@@ -186,7 +186,7 @@ export interface Secret {
   readonly language: string;
   /** A sentence with the secret in it. */
   readonly text: string;
-  /** What must not be left of it. */
+  /** Text that redaction must not leave. */
   readonly traces: readonly string[];
 }
 
@@ -254,7 +254,7 @@ const said: Readonly<Record<Kind, (language: string, speech: Speech) => fc.Arbit
   born: (_, speech) => born(speech),
 };
 
-/** Sentences with personal data of a kind; half of them correct themselves. */
+/** Sentences with personal data of a kind. Half of them contain a self-correction. */
 export const secret = (kind: Kind): fc.Arbitrary<Secret> =>
   fc.constantFrom(...LANGUAGES).chain((language) => {
     const speech = SPEECH[language]!;

@@ -1,7 +1,7 @@
 // Decodes AAC-LC packets (ISO/IEC 14496-3 section 4.4.2.1): the elements of a raw data block.
 import { MsbBits } from '../bits-msb.ts';
-import type { PacketDecoder } from '../packet-decoder.ts';
-import { WANTED_HZ_MAX } from '../packet-decoder.ts';
+import { type PacketDecoder, WANTED_HZ_MAX } from '../packet-decoder.ts';
+import { skipData, skipFill } from '../skip-elements.ts';
 import { type ChannelStream, readChannelStream } from './channel-stream.ts';
 import { AAC_FRAMES, type AacConfig, bandRateIndex, readProgramChannels } from './config.ts';
 import { FilterBank } from './filter-bank.ts';
@@ -24,7 +24,7 @@ const ELEMENT = { SINGLE: 0, PAIR: 1, COUPLING: 2, LFE: 3, DATA: 4, PROGRAM: 5, 
 interface Channel {
   readonly spectrum: Float32Array;
   readonly filterBank: FilterBank;
-  /** Undefined when this frame has nothing for the channel. */
+  /** Undefined when this frame has no data for the channel. */
   stream: ChannelStream | undefined;
 }
 
@@ -115,18 +115,4 @@ const readJointBands = (bits: MsbBits, { groups, bandCount }: WindowInfo): Uint8
   if (mode === 3) throw new Error('reserved AAC stereo mode');
   if (mode === 1) return Uint8Array.from({ length: count }, () => bits.unsigned(1));
   return new Uint8Array(count).fill(mode === 2 ? 1 : 0);
-};
-
-const skipData = (bits: MsbBits): void => {
-  const isAligned = bits.unsigned(1) === 1;
-  const count = bits.unsigned(8);
-  const bytes = count === 255 ? count + bits.unsigned(8) : count;
-  if (isAligned) bits.align();
-  bits.skip(8 * bytes);
-};
-
-/** Fill elements carry the high band of HE-AAC, among other things; only the core is decoded. */
-const skipFill = (bits: MsbBits): void => {
-  const count = bits.unsigned(4);
-  bits.skip(8 * (count === 15 ? count + bits.unsigned(8) - 1 : count));
 };

@@ -5,7 +5,7 @@ import { SCALE_FACTOR_CODE } from './huffman-codes.ts';
 import { readShaping, type Shaping } from './noise-shaping.ts';
 import { readWindowInfo, type WindowInfo } from './window-info.ts';
 
-/** Codebooks for bands without coded lines. */
+/** Codebooks with a special meaning. */
 export const BOOK = { ZERO: 0, ESCAPE: 11, NOISE: 13, INTENSITY_TURNED: 14, INTENSITY: 15 };
 
 export interface Pulse {
@@ -15,9 +15,9 @@ export interface Pulse {
 
 export interface ChannelStream {
   readonly info: WindowInfo;
-  /** By group and band: `group * bandCount + band`. */
+  /** Codebooks by group and band, at `group * bandCount + band`. */
   readonly books: Uint8Array;
-  /** Scale factors; for noise the energy, for intensity stereo the direction. */
+  /** Scale factors; for noise bands the energy, for intensity stereo bands the direction. */
   readonly levels: Int16Array;
   readonly pulses: readonly Pulse[];
   readonly shaping: readonly Shaping[];

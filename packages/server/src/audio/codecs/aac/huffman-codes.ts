@@ -1,6 +1,6 @@
-// The Huffman codes of AAC (ISO/IEC 14496-3, tables 4.A.2 to 4.A.13), each written as prefix-code.ts reads them.
+// The Huffman codes of AAC (ISO/IEC 14496-3, tables 4.A.2 to 4.A.13), each in the notation of prefix-code.ts.
 
-/** Differences of scale factors, 60 more than they are. */
+/** Differences between scale factors, each plus 60. */
 export const SCALE_FACTOR_CODE: string = [
   '11o31n41p41m41q51l51r61k61s61j61t71u71i71v81h81w81g81x81f91y91e91d91za20a1ca21a1ba22a1ab24b23b25b26b19b17c18',
   'c27c16c15c28c14d29d13d2ad12d2be11e0ze2de0xe10e0ye2ce0wf2ff2hf0uf0vg2eg0tg0qg0rg0sg0og2gh0ph0mh0ni2ii0li0ji03',
@@ -8,7 +8,7 @@ export const SCALE_FACTOR_CODE: string = [
   'j3cj3bj04j07j0fj0gj0ij0kj0hj0bj0cj0ej0d',
 ].join('');
 
-/** RequestTally 1 to 11: a symbol is a tuple of values, the first the most significant, written to the base of the book. */
+/** Codebooks 1 to 11: a symbol is a tuple of values, written as a number in the base of the book, first value first. */
 export const SPECTRUM_CODES: readonly string[] = [
   [
     '11451v50d51351d51551151750v71m70m71271a70y71672471070470s71s71c70g71871y70w71g71e70a71w70c71u70e70u92190j91p',

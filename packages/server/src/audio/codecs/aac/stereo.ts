@@ -5,7 +5,7 @@ import type { WindowInfo } from './window-info.ts';
 
 type EachBand = (group: number, band: number, from: number, to: number) => void;
 
-/** Calls `visit` for each window of each band, with the index across groups and the lines. */
+/** Calls `use` for each window of each band, with the group, the band's index across groups, and its lines. */
 const forEachBand = ({ groups, bandCount, bandStarts }: WindowInfo, use: EachBand): void => {
   for (let group = 0, groupAt = 0; group < groups.length; groupAt += groups[group]! * 128, group++) {
     for (let band = 0; band < bandCount; band++) {
@@ -27,7 +27,7 @@ export class Noise {
   }
 }
 
-/** Fills the bands of which only the energy is coded. */
+/** Fills the bands for which only the energy is coded. */
 export const addNoise = ({ info, books, levels }: ChannelStream, spectrum: Float32Array, noise: Noise): void => {
   if (!books.includes(BOOK.NOISE)) return;
   forEachBand(info, (_group, band, from, to) => {

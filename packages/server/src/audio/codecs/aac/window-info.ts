@@ -3,7 +3,7 @@ import type { MsbBits } from '../bits-msb.ts';
 import { LONG_BANDS, SHORT_BANDS } from './bands.ts';
 
 export const LONG_START = 1;
-export const EIGHT_SHORT = 2;
+const EIGHT_SHORT = 2;
 export const LONG_STOP = 3;
 
 export interface WindowInfo {

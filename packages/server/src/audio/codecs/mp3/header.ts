@@ -23,7 +23,7 @@ const RATES_HZ = [44_100, 48_000, 32_000];
 const KBITS_1 = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const KBITS_2 = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 
-/** Undefined when no frame starts here, or one without a bit rate, whose length is unknown. */
+/** Undefined when no frame starts here, or when the frame declares no bit rate, so that its length is unknown. */
 export const parseMp3Header = (data: Uint8Array, at = 0): Mp3Header | undefined => {
   if (at + MP3_HEADER_BYTES > data.length || data[at] !== 0xff || (data[at + 1]! & 0xe0) !== 0xe0) return undefined;
   const version = VERSIONS[(data[at + 1]! >> 3) & 3];

@@ -1,4 +1,4 @@
-// The Huffman codes of MPEG audio layer III (ISO/IEC 11172-3, table B.7), each written as prefix-code.ts reads them.
+// The Huffman codes of MPEG audio layer III (ISO/IEC 11172-3, table B.7), each in the notation of prefix-code.ts.
 
 /** Pairs of values, `16 * x + y`. Tables 17 to 23 share the code of 16, and 25 to 31 that of 24. */
 export const PAIR_CODES: Readonly<Record<number, string>> = {
@@ -70,7 +70,7 @@ export const PAIR_CODES: Readonly<Record<number, string>> = {
   ].join(''),
 };
 
-/** Four values of zero or one, as the bits of the symbol. */
+/** Four values of zero or one, which are the bits of the symbol. */
 export const QUADRUPLE_CODES: readonly string[] = [
   '60b60f60d60e60760550950650350a50c402401404408100',
   '40f40e40d40c40b40a409408407406405404403402401400',

@@ -4,7 +4,7 @@ import { type PacketDecoder, WANTED_HZ_MAX } from '../packet-decoder.ts';
 import { type Band, bandLayout, LINES } from './bands.ts';
 import { MP3_HEADER_BYTES, type Mp3Header, parseMp3Header, sideInfoBytes } from './header.ts';
 import { interleaveWindows, reduceAlias, SUBBAND_LINES, synthesiseSubband } from './hybrid.ts';
-import { readScaleFactors, readScaleFactors2, type ScaleFactors } from './scale-factors.ts';
+import { readMpeg1ScaleFactors, readMpeg2ScaleFactors, type ScaleFactors } from './scale-factors.ts';
 import { type Granule, readSideInfo, type SideInfo } from './side-info.ts';
 import { readValues, requantise } from './spectrum.ts';
 import { joinStereo } from './stereo.ts';
@@ -13,17 +13,16 @@ import { Synthesis } from './synthesis.ts';
 export interface Mp3Config {
   readonly sampleRateHz: number;
   readonly channels: number;
-  /** Frames cut from the start: the decimated samples must include the first one after them. */
-  readonly skipFrames: number;
 }
 
 /** From this rate on, only every second sample is computed. */
 const HALVED_RATE_HZ_MIN = 32_000;
 const RESERVOIR_BYTES_MAX = 511;
 
-export const openMp3 = (config: Mp3Config): PacketDecoder => {
+/** `skipFrames` are cut from the start; decimation keeps the first sample after them. */
+export const openMp3 = (config: Mp3Config, skipFrames: number): PacketDecoder => {
   const divide = config.sampleRateHz >= HALVED_RATE_HZ_MIN ? 2 : 1;
-  const phase = divide === 2 && config.skipFrames % 2 === 1 ? 1 : 0;
+  const phase = divide === 2 && skipFrames % 2 === 1 ? 1 : 0;
   const decoder = new Mp3Decoder(config, divide, phase);
   return {
     outputRateHz: config.sampleRateHz / divide,
@@ -92,7 +91,7 @@ class Mp3Decoder {
     return withChannels(output, this.#config.channels);
   }
 
-  /** Where the coded granules start; undefined when it was lost with an earlier frame. */
+  /** The coded granules of this frame; undefined when their start was lost with an earlier frame. */
   #mainData(ofThisFrame: Uint8Array, reservoirBytes: number): MsbBits | undefined {
     const held = this.#reservoir.length;
     const joined = new Uint8Array(held + ofThisFrame.length);
@@ -141,8 +140,8 @@ class Mp3Decoder {
     try {
       const scaleFactors =
         header.version === '1'
-          ? readScaleFactors(bits, granule, layout, shared, before)
-          : readScaleFactors2(bits, granule, layout, header.isIntensity && channel === 1);
+          ? readMpeg1ScaleFactors(bits, granule, layout, shared, before)
+          : readMpeg2ScaleFactors(bits, granule, layout, header.isIntensity && channel === 1);
       const read = readValues(bits, granule, header, endBit, values);
       // Intensity stereo depends on whether the right channel has content in the high bands.
       const codedLines = header.isIntensity ? read : Math.min(read, (this.#subbands + 1) * SUBBAND_LINES);

@@ -23,7 +23,7 @@ const SHARED_GROUP_ENDS = [6, 11, 16, 21];
 
 const isUncoded = ({ window, index }: Band): boolean => index === (window === undefined ? 21 : 12);
 
-export const readScaleFactors = (
+export const readMpeg1ScaleFactors = (
   bits: MsbBits,
   granule: Granule,
   layout: readonly Band[],
@@ -106,8 +106,8 @@ const groupsOf = (
   return { bits: [whole((code - 500) / 3), (code - 500) % 3, 0, 0], groups: third, hasPreemphasis: true };
 };
 
-/** The same for MPEG-2 and 2.5; `isIntensity` for the right channel of a frame in intensity stereo. */
-export const readScaleFactors2 = (
+/** Reads scale factors of MPEG-2 and 2.5; `isIntensity` is for the right channel of a frame in intensity stereo. */
+export const readMpeg2ScaleFactors = (
   bits: MsbBits,
   { scaleFactorCode, blockType, isMixed }: Granule,
   layout: readonly Band[],

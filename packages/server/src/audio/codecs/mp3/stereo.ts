@@ -26,7 +26,7 @@ export const joinStereo = (
       continue;
     }
     const [leftGain, rightGain] =
-      version === '1' ? gainsOf(direction) : gainsOf2(direction, (right.scaleFactorCode & 1) === 1);
+      version === '1' ? mpeg1Gains(direction) : mpeg2Gains(direction, (right.scaleFactorCode & 1) === 1);
     for (let line = start; line < end; line++) {
       const value = first[line]!;
       first[line] = value * leftGain;
@@ -37,7 +37,7 @@ export const joinStereo = (
 
 const LONG = 3;
 
-/** The first band without content in the right channel, for each window and last for long bands. */
+/** The first band without content in the right channel, for each window; the last entry is for long bands. */
 const directedFrom = (layout: readonly Band[], second: Float32Array): readonly number[] => {
   const from = [0, 0, 0, 0];
   for (const [at, { start, width, window }] of layout.entries()) {
@@ -60,13 +60,13 @@ const midSide = (first: Float32Array, second: Float32Array, from: number, to: nu
   }
 };
 
-const gainsOf = (direction: number): readonly [number, number] => {
+const mpeg1Gains = (direction: number): readonly [number, number] => {
   if (direction >= 6) return [1, 0];
   const ratio = Math.tan((direction * Math.PI) / 12);
   return [ratio / (1 + ratio), 1 / (1 + ratio)];
 };
 
-const gainsOf2 = (direction: number, isCoarse: boolean): readonly [number, number] => {
+const mpeg2Gains = (direction: number, isCoarse: boolean): readonly [number, number] => {
   const steps = (direction + 1) >> 1;
   const gain = 2 ** (-steps * (isCoarse ? 0.5 : 0.25));
   return direction & 1 ? [gain, 1] : [1, gain];

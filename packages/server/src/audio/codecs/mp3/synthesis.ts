@@ -6,7 +6,7 @@ const SLOTS = 16;
 
 /**
  * A synthesis filter bank that can output every second sample only. It then ignores the upper half of the subbands,
- * which must be silent: at 32 kHz and more they hold nothing that is needed. Of the 64 values that the standard
+ * which must be silent: at 32 kHz and above, they hold no wanted frequencies. Of the 64 values that the standard
  * computes per slot, 32 determine the others: V(32 - i) = -V(i) and V(96 - i) = V(i). The sample at j needs V(j) of
  * even slots and V(32 + j) of odd slots; the sample at 32 - j needs the same two.
  */

@@ -15,7 +15,7 @@ export const readResidue = (
       decode(bits, residue, spectra, size);
       return;
     }
-    // All channels interleaved, coded as one when any of them is.
+    // All channels are interleaved and coded as one, if any of them is coded.
     if (spectra.every((spectrum) => spectrum === undefined)) return;
     const joined = new Float32Array(size * spectra.length);
     try {

@@ -77,7 +77,7 @@ export const parseVorbisSetup = (identification: Uint8Array, setup: Uint8Array):
   const budget = new CodebookBudget();
   const codebooks = list(bits.read(8) + 1, () => readCodebook(bits, budget));
   const book = (index: number): Codebook => codebooks[index] ?? fail('a missing codebook');
-  // Placeholders, unused since the format was designed.
+  // Placeholders that the format has never used.
   for (let left = bits.read(6) + 1; left > 0; left--) if (bits.read(16) !== 0) fail('a time transform');
   const floors = list(bits.read(6) + 1, () => readFloor(bits, book));
   const residues = list(bits.read(6) + 1, () => readResidue(bits, book));
@@ -186,7 +186,7 @@ const readMode = (bits: LsbBits, mappings: readonly Mapping[]): Mode => {
   return { isLong, mapping: mappings[bits.read(8)] ?? fail('a missing mapping') };
 };
 
-/** Returns a function that gives the frames of each packet in order; the first packet only primes the decoder. */
+/** Returns a function that counts the frames of each packet, in order; the first packet only primes the decoder. */
 export const vorbisPacketFrames = ({ blockSizes, modes, modeBits }: VorbisSetup): ((packet: Uint8Array) => number) => {
   let before: number | undefined;
   return (packet) => {

@@ -32,7 +32,7 @@ class VorbisDecoder {
   }
 
   decode(data: Uint8Array): Float32Array[] {
-    // An undecodable packet breaks the overlap: start over with the next one, and invent no frames.
+    // An undecodable packet breaks the overlap: restart with the next packet instead of inventing frames.
     const before = this.#tails;
     this.#tails = [];
     const bits = new LsbBits(data);

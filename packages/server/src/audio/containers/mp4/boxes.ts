@@ -13,7 +13,7 @@ export interface Box {
   readonly data: Uint8Array;
 }
 
-/** The header of the next box; 'end' at the end of the file, 'damaged' when the bytes are no box. */
+/** The header of the next box; 'end' at the end of the file, 'damaged' when the bytes are not a box. */
 export function* nextBox(bytes: ByteQueue): Waiting<BoxHeader | 'end' | 'damaged'> {
   if (!(yield* bytes.need(8))) return 'end';
   const start = bytes.take(8);
@@ -41,7 +41,7 @@ export function* boxesIn(data: Uint8Array, from = 0): Generator<Box, void, void>
   }
 }
 
-/** The boxes that start within these bytes, though the last may end after them. */
+/** The boxes that start within these bytes, even if the last one extends beyond them. */
 export function* boxHeadersIn(data: Uint8Array): Generator<{ readonly type: string }, void, void> {
   const view = viewOf(data);
   for (let at = 0; at + 8 <= data.length; ) {

@@ -79,7 +79,6 @@ const parseRun = (trun: Uint8Array, after: number, header: Header): SampleRun | 
   }
   if (flags & RUN_FLAG.FIRST_FLAGS) at += 4;
   const fieldBytes = (flag: number): number => (flags & flag ? 4 : 0);
-  const ticksAt = 0;
   const sizeAt = fieldBytes(RUN_FLAG.TICKS);
   const entryBytes = sizeAt + fieldBytes(RUN_FLAG.SIZE) + fieldBytes(RUN_FLAG.FLAGS) + fieldBytes(RUN_FLAG.COMPOSITION);
   const declared = view.getUint32(4);
@@ -93,7 +92,7 @@ const parseRun = (trun: Uint8Array, after: number, header: Header): SampleRun | 
     offset,
     samples,
     sizeOf: field(RUN_FLAG.SIZE, sizeAt, header.sampleBytes),
-    ticksOf: field(RUN_FLAG.TICKS, ticksAt, header.sampleTicks),
+    ticksOf: field(RUN_FLAG.TICKS, 0, header.sampleTicks),
   };
 };
 

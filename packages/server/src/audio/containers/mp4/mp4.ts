@@ -2,7 +2,7 @@
 import { LIMITS } from '@faircopy/contract/values';
 import { unsupported } from '../../refusal.ts';
 import type { Demuxing, Packet } from '../../track.ts';
-import { type BlockFormat, PACKET_BYTES_MAX as PCM_PIECE_BYTES, pcmFormat, pcmPackets } from '../blocks.ts';
+import { type BlockFormat, PCM_PACKET_BYTES_MAX, pcmFormat, pcmPackets } from '../blocks.ts';
 import type { ByteQueue, NeedsBytes, Waiting } from '../byte-queue.ts';
 import type { Container } from '../container.ts';
 import { textAt } from '../read-bytes.ts';
@@ -12,7 +12,7 @@ import { runsOf, type SampleRun } from './fragments.ts';
 import { isAudioTrack } from './sample-entry.ts';
 import { chunksOf, type SampleTable } from './sample-table.ts';
 import { rangesOf, readSample } from './samples.ts';
-import { type FragmentDefaults, firstAudioTrack, fragmentDefaults, type Mp4Track, ticksPerSecondOf } from './tracks.ts';
+import { type FragmentDefaults, firstAudioTrack, fragmentDefaults, type Mp4Track, numberAfterTimes } from './tracks.ts';
 import { PacketTrim } from './trim.ts';
 
 /** More than the index of hours of audio needs. */
@@ -64,10 +64,9 @@ function* demuxMp4(bytes: ByteQueue): Demuxing {
     if (box.type === 'moov' && !movie) {
       movie = yield* readMovie(bytes, box.bytes);
       const { track } = movie;
-      const coding = track.entry.codingFor(track.skipFrames);
-      // The whole file is here, so its table is about audio that is here too.
+      // If the media came before the index, all of it has arrived, and the duration in the index is about that audio.
       const declaredSeconds = retained.bytes > 0 ? secondsOf(track) : 0;
-      yield { kind: 'track', coding, skipFrames: track.skipFrames, declaredSeconds };
+      yield { kind: 'track', coding: track.entry.coding, skipFrames: track.skipFrames, declaredSeconds };
       reader = new TrackReader(bytes, retained, track);
       const hasTable = track.table !== undefined && track.table.sampleCount > 0;
       if (hasTable || !movie.fragments) {
@@ -78,7 +77,7 @@ function* demuxMp4(bytes: ByteQueue): Demuxing {
       if (!(yield* bytes.need(box.bytes))) break;
       runs = runsOf(bytes.take(box.bytes), start, movie.track.id, movie.fragments);
     } else if (box.type === 'mdat' && !movie) {
-      // Refused at once, not after 50 MB have come. A box without a size ends with the file.
+      // Refuse now, not after 50 MB have arrived. A box without a size extends to the end of the file.
       if (Number.isFinite(box.bytes) && box.bytes > RETAINED_BYTES_MAX) throw indexTooFar(RETAINED_BYTES_MAX);
       yield* retainBytes(bytes, retained, box.bytes, RETAINED_BYTES_MAX);
     } else {
@@ -93,7 +92,7 @@ function* demuxMp4(bytes: ByteQueue): Demuxing {
 
 const secondsOf = ({ table, framesPerTick, skipFrames, endFrame, entry }: Mp4Track): number => {
   const frames = Math.min(endFrame, (table?.totalTicks ?? 0) * framesPerTick);
-  return Math.max(0, frames - skipFrames) / entry.sampleRateHz;
+  return Math.max(0, frames - skipFrames) / entry.coding.sampleRateHz;
 };
 
 /** Reads the audio tracks and skips everything else, such as pictures. */
@@ -117,7 +116,7 @@ function* readMovie(bytes: ByteQueue, size: number): Waiting<Movie> {
     else if (box.type === 'mvex') extension = data;
     else if (isAudioTrack(data)) traks.push(data);
   }
-  const track = firstAudioTrack(traks, ticksPerSecondOf(header));
+  const track = firstAudioTrack(traks, numberAfterTimes(header));
   return { track, fragments: fragmentDefaults(extension, track.id) };
 }
 
@@ -136,7 +135,7 @@ class TrackReader {
     this.#retained = retained;
     this.#track = track;
     this.#trim = new PacketTrim(track);
-    const coding = track.entry.codingFor(track.skipFrames);
+    const { coding } = track.entry;
     this.#pcm = coding.codec === 'pcm' ? pcmFormat(coding) : undefined;
   }
 
@@ -157,7 +156,7 @@ class TrackReader {
       if (this.#pcm) {
         // A sample is one frame here, so read larger pieces.
         const end = chunk.offset + table.bytesOf(chunk.firstSample, chunk.samples);
-        const most = PCM_PIECE_BYTES - (PCM_PIECE_BYTES % this.#pcm.blockBytes);
+        const most = PCM_PACKET_BYTES_MAX - (PCM_PACKET_BYTES_MAX % this.#pcm.blockBytes);
         for (let at = chunk.offset; at < end; at += most) {
           if (!(yield* this.#readSample(at, Math.min(most, end - at), undefined))) return;
         }

@@ -4,7 +4,7 @@ import { alacPacketFrames, parseAlacConfig } from '../../codecs/alac-packet.ts';
 import { flacPacketFrames, parseFlacInfo } from '../../codecs/flac-frame.ts';
 import { mp3PacketFrames } from '../../codecs/mp3/header.ts';
 import { opusPacketFrames, parseOpusHead } from '../../codecs/opus-packet.ts';
-import { isReadable, type SampleFormat } from '../../codecs/samples.ts';
+import { CHANNELS_MAX, isReadable, type SampleFormat } from '../../codecs/samples.ts';
 import type { Coding } from '../../track.ts';
 import { sampleFormatOf } from '../aiff.ts';
 import { printable, textAt, viewOf } from '../read-bytes.ts';
@@ -12,9 +12,7 @@ import { type Box, boxesIn, findBox } from './boxes.ts';
 import { parseElementaryStream } from './elementary-stream.ts';
 
 export interface EntryCoding {
-  /** Some decoders need to know where the audio that is kept starts. */
-  readonly codingFor: (skipFrames: number) => Coding;
-  readonly sampleRateHz: number;
+  readonly coding: Coding;
   /** Frames at the start that only prime the decoder, unless an edit list overrides it. */
   readonly skipFrames: number;
   readonly framesOf: (data: Uint8Array) => number;
@@ -31,8 +29,6 @@ interface Entry {
   readonly pcmFlags: number | undefined;
   readonly boxes: readonly Box[];
 }
-
-const CHANNELS_MAX = 64;
 
 /** Codecs that are not supported, for error messages. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -66,7 +62,6 @@ const readEntry = ({ type, data: whole }: Box): Entry | undefined => {
   if (data.length < 28) return undefined;
   const view = viewOf(data);
   const version = view.getUint16(8);
-  const fields = { type, channels: view.getUint16(16), bits: view.getUint16(18), sampleRateHz: view.getUint16(24) };
   const boxesFrom = (at: number): readonly Box[] => {
     const boxes = [...boxesIn(data, at)];
     // QuickTime nests the codec's boxes in a `wave` box.
@@ -83,7 +78,14 @@ const readEntry = ({ type, data: whole }: Box): Entry | undefined => {
       boxes: boxesFrom(64),
     };
   }
-  return { ...fields, pcmFlags: undefined, boxes: boxesFrom(version === 1 ? 44 : 28) };
+  return {
+    type,
+    sampleRateHz: view.getUint16(24),
+    channels: view.getUint16(16),
+    bits: view.getUint16(18),
+    pcmFlags: undefined,
+    boxes: boxesFrom(version === 1 ? 44 : 28),
+  };
 };
 
 const codingOf = (entry: Entry): EntryCoding | string | undefined => {
@@ -118,8 +120,7 @@ const elementaryCoding = (entry: Entry): EntryCoding | string | undefined => {
   const config = parseAacConfig(stream.config);
   if (typeof config === 'string') return config;
   return {
-    codingFor: () => ({ codec: 'aac', ...config }),
-    sampleRateHz: config.sampleRateHz,
+    coding: { codec: 'aac', ...config },
     skipFrames: 0,
     framesOf: aacPacketFrames,
   };
@@ -128,8 +129,7 @@ const elementaryCoding = (entry: Entry): EntryCoding | string | undefined => {
 const mp3Coding = ({ sampleRateHz, channels }: Entry): EntryCoding | undefined => {
   if (channels !== 1 && channels !== 2) return undefined;
   return {
-    codingFor: (skipFrames) => ({ codec: 'mp3', sampleRateHz, channels, skipFrames }),
-    sampleRateHz,
+    coding: { codec: 'mp3', sampleRateHz, channels },
     skipFrames: 0,
     framesOf: (data) => mp3PacketFrames(data, sampleRateHz),
   };
@@ -150,8 +150,7 @@ const opusCoding = (entry: Entry): EntryCoding | undefined => {
   const head = parseOpusHead(packet);
   if (!head) return undefined;
   return {
-    codingFor: () => ({ codec: 'opus', sampleRateHz: 48_000, channels: head.channels, head }),
-    sampleRateHz: 48_000,
+    coding: { codec: 'opus', sampleRateHz: 48_000, channels: head.channels, head },
     skipFrames: head.preSkip,
     framesOf: opusPacketFrames,
   };
@@ -163,8 +162,7 @@ const flacCoding = (entry: Entry): EntryCoding | undefined => {
   if (!info) return undefined;
   const { sampleRateHz, channels } = info;
   return {
-    codingFor: () => ({ codec: 'flac', sampleRateHz, channels, info }),
-    sampleRateHz,
+    coding: { codec: 'flac', sampleRateHz, channels, info },
     skipFrames: 0,
     framesOf: (data) => flacPacketFrames(data, info),
   };
@@ -175,8 +173,7 @@ const alacCoding = (entry: Entry): EntryCoding | undefined => {
   if (!config) return undefined;
   const { sampleRateHz, channels } = config;
   return {
-    codingFor: () => ({ codec: 'alac', sampleRateHz, channels, config }),
-    sampleRateHz,
+    coding: { codec: 'alac', sampleRateHz, channels, config },
     skipFrames: 0,
     framesOf: (data) => alacPacketFrames(data, config),
   };
@@ -190,8 +187,7 @@ const pcmCoding = (entry: Entry): EntryCoding | undefined => {
   const sampleRateHz = Math.round(entry.sampleRateHz);
   if (!format || !isReadable(format) || channels === 0 || channels > CHANNELS_MAX) return undefined;
   return {
-    codingFor: () => ({ codec: 'pcm', format, sampleRateHz, channels }),
-    sampleRateHz,
+    coding: { codec: 'pcm', format, sampleRateHz, channels },
     skipFrames: 0,
     framesOf: (data) => Math.floor(data.length / (format.bytes * channels)),
     bytesPerFrame: format.bytes * channels,

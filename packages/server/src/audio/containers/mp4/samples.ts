@@ -4,7 +4,7 @@ import type { ByteQueue, Waiting } from '../byte-queue.ts';
 import type { Range, RetainedBytes } from '../retained-bytes.ts';
 import { chunksOf, type SampleTable } from './sample-table.ts';
 
-export const SAMPLE_BYTES_MAX = 2 * 1024 * 1024;
+const SAMPLE_BYTES_MAX = 2 * 1024 * 1024;
 
 /** Undefined when the sample is no longer available; 'end' when the file ends first. */
 export function* readSample(

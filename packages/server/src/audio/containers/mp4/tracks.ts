@@ -31,13 +31,14 @@ export const firstAudioTrack = (traks: readonly Uint8Array[], movieTicksPerSecon
 
 const trackOf = (trak: Uint8Array, stbl: Uint8Array, entry: EntryCoding, movieTicksPerSecond: number): Mp4Track => {
   const table = withWholeFrames(parseSampleTable(stbl), entry);
-  const framesPerTick = entry.sampleRateHz / (ticksPerSecondOf(findBox(trak, 'mdia', 'mdhd')) || entry.sampleRateHz);
+  const { sampleRateHz } = entry.coding;
+  const framesPerTick = sampleRateHz / (numberAfterTimes(findBox(trak, 'mdia', 'mdhd')) || sampleRateHz);
   const edit = firstEdit(findBox(trak, 'edts', 'elst'));
   const skipFrames = Math.max(entry.skipFrames, edit ? Math.round(edit.startTicks * framesPerTick) : 0);
   const endFrame = edit
-    ? editEnd(edit, skipFrames, table, framesPerTick, entry.sampleRateHz / movieTicksPerSecond)
+    ? editEnd(edit, skipFrames, table, framesPerTick, sampleRateHz / movieTicksPerSecond)
     : Number.POSITIVE_INFINITY;
-  return { id: trackId(findBox(trak, 'tkhd')), entry, table, framesPerTick, skipFrames, endFrame };
+  return { id: numberAfterTimes(findBox(trak, 'tkhd')), entry, table, framesPerTick, skipFrames, endFrame };
 };
 
 /** Old encoders write a sample size of one byte for a PCM frame. */
@@ -64,13 +65,8 @@ const editEnd = (
   return end < total - framesPerMovieTick ? end : Number.POSITIVE_INFINITY;
 };
 
-const trackId = (tkhd: Uint8Array | undefined): number => {
-  const at = tkhd?.[0] === 1 ? 20 : 12;
-  return tkhd && tkhd.length >= at + 4 ? viewOf(tkhd).getUint32(at) : 0;
-};
-
-/** Works for a media header and a movie header; 0 when it is missing. */
-export const ticksPerSecondOf = (header: Uint8Array | undefined): number => {
+/** The id in a track header, or the ticks per second in a media or movie header; 0 when it is missing. */
+export const numberAfterTimes = (header: Uint8Array | undefined): number => {
   const at = header?.[0] === 1 ? 20 : 12;
   return header && header.length >= at + 4 ? viewOf(header).getUint32(at) : 0;
 };

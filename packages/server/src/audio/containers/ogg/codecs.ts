@@ -20,7 +20,7 @@ export interface OggCodec {
 export interface OggTrack {
   readonly coding: Coding;
   readonly preSkipFrames: number;
-  /** Whether surplus frames of the first page, compared with its position, are to be cut. */
+  /** Whether to cut the frames by which the first page exceeds its position. */
   readonly mayStartEarly: boolean;
   isHeader(data: Uint8Array): boolean;
   /** Frames of each packet; must be called in order. */

@@ -93,7 +93,7 @@ class LogicalStream {
     if (page.granule !== undefined && audio.length > 0) this.#granule = page.granule;
   }
 
-  /** At the end of the stream: one without audio still announces its track. */
+  /** Call this at the end of the stream: a stream without audio still announces its track. */
   *finish(): Demuxing {
     if (this.#state === 'ready' && this.#track) {
       yield { kind: 'track', coding: this.#track.coding, skipFrames: 0 };

@@ -1,4 +1,4 @@
-// Finds Ogg pages (RFC 3533), also after damage.
+// Finds Ogg pages (RFC 3533), even after damage.
 import type { ByteQueue, Waiting } from '../byte-queue.ts';
 import { viewOf } from '../read-bytes.ts';
 
@@ -17,10 +17,8 @@ export interface OggPage {
 }
 
 const HEADER_BYTES = 27;
-/** False starts in a row after which the search ends: checking each costs a page's length. */
+/** The search ends after this many false starts in a row: checking each one reads a whole page. */
 const FALSE_STARTS_MAX = 64;
-/** Small, because a view across two chunks is a copy. */
-const SEARCH_BYTES = 256;
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 24;
@@ -65,8 +63,8 @@ export function* nextOggPage(bytes: ByteQueue): Waiting<OggPage | undefined> {
     }
     const page = bytes.peek(pageBytes);
     const view = viewOf(page);
-    // In sync, a wrong checksum means damaged audio, which decoders tolerate; while searching, it means this is no
-    // page.
+    // In sync, a wrong checksum means damaged audio, which decoders tolerate; while searching, it means that this is
+    // not a page.
     if (!inStep && view.getUint32(22, true) !== oggChecksum(page)) {
       bytes.take(1);
       falseStarts++;
@@ -89,9 +87,9 @@ export function* nextOggPage(bytes: ByteQueue): Waiting<OggPage | undefined> {
   return undefined;
 }
 
-/** Skips to the next byte that could start a page, at least one. */
+/** Skips at least one byte, up to the next one that could start a page. */
 const skipToCapture = (bytes: ByteQueue): void => {
-  const window = bytes.peek(Math.min(bytes.available, SEARCH_BYTES));
+  const window = bytes.peekSome();
   const next = window.indexOf(0x4f, 1);
   bytes.take(next === -1 ? window.length : next);
 };

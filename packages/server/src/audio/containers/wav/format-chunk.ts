@@ -1,6 +1,6 @@
 // Parses the fmt chunk of a wav file: the codec, its block size and the frames per block.
 import { imaAdpcm, MS_COEFFICIENTS, msAdpcm } from '../../codecs/adpcm.ts';
-import { isReadable, type SampleFormat } from '../../codecs/samples.ts';
+import { CHANNELS_MAX, isReadable, type SampleFormat } from '../../codecs/samples.ts';
 import { unsupported } from '../../refusal.ts';
 import { type BlockFormat, pcmFormat } from '../blocks.ts';
 import { viewOf } from '../read-bytes.ts';
@@ -19,8 +19,6 @@ const NAMES: Readonly<Record<number, string>> = {
   353: 'Windows Media Audio',
   8192: 'AC-3',
 };
-
-const CHANNELS_MAX = 64;
 
 /** Whether the data of the file is a stream of MP3 frames. */
 export const isWavMp3 = (chunk: Uint8Array): boolean => chunk[0] === TAG.MP3 && chunk[1] === 0;

@@ -75,7 +75,7 @@ function* demuxWav(bytes: ByteQueue, formats: AudioFormats): Demuxing {
 
 /** A chunk of odd length is followed by a zero byte, which some encoders omit. */
 function* skipPadding(bytes: ByteQueue): Waiting<void> {
-  if ((yield* bytes.needAny()) && bytes.peek(1)[0] === 0) bytes.take(1);
+  if ((yield* bytes.need(1)) && bytes.peek(1)[0] === 0) bytes.take(1);
 }
 
 /** Recorders write a size of zero until they know it: the chunk is empty only if a known chunk follows, or nothing. */

@@ -44,9 +44,9 @@ const elementId = (data: Uint8Array, at: number, length: number): number => {
   return id;
 };
 
-/** The header of the next element; 'end' at the end of the file, 'damaged' when the bytes are no element. */
+/** The header of the next element; 'end' at the end of the file, 'damaged' when the bytes are not an element. */
 export function* nextElement(bytes: ByteQueue): Waiting<ElementHeader | 'end' | 'damaged'> {
-  if (!(yield* bytes.needAny())) return 'end';
+  if (!(yield* bytes.need(1))) return 'end';
   const idBytes = vintBytes(bytes.peek(1)[0]!);
   if (idBytes > 4) return 'damaged';
   if (!(yield* bytes.need(idBytes + 1))) return 'end';

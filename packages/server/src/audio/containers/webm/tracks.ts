@@ -4,7 +4,7 @@ import { alacPacketFrames, parseAlacConfig } from '../../codecs/alac-packet.ts';
 import { flacPacketFrames, parseFlacInfo } from '../../codecs/flac-frame.ts';
 import { mp3PacketFrames } from '../../codecs/mp3/header.ts';
 import { opusPacketFrames, parseOpusHead, plainOpusHead } from '../../codecs/opus-packet.ts';
-import { isReadable } from '../../codecs/samples.ts';
+import { CHANNELS_MAX, isReadable } from '../../codecs/samples.ts';
 import { vorbisPacketFrames } from '../../codecs/vorbis/setup.ts';
 import { unsupported } from '../../refusal.ts';
 import type { Coding } from '../../track.ts';
@@ -113,39 +113,32 @@ const opusTrack = ({ number, codecPrivate, codecDelayNs, channels }: Entry): Web
 /** Codecs of Matroska that WebM does not have. */
 const matroskaTrack = (entry: Entry): WebmTrack | undefined => {
   const { number, codecId, codecPrivate, codecDelayNs } = entry;
-  const trackWith = (
-    coding: (skipFrames: number) => Coding,
-    framesOf: (data: Uint8Array) => number,
-    sampleRateHz: number,
-  ): WebmTrack => {
-    const skipFrames = Math.round((codecDelayNs * sampleRateHz) / 1e9);
-    return { number, coding: coding(skipFrames), skipFrames, framesOf };
+  const trackWith = (coding: Coding, framesOf: (data: Uint8Array) => number): WebmTrack => {
+    const skipFrames = Math.round((codecDelayNs * coding.sampleRateHz) / 1e9);
+    return { number, coding, skipFrames, framesOf };
   };
   if (codecId === 'A_AAC') {
     const config = parseAacConfig(codecPrivate);
     if (typeof config === 'string') return undefined;
-    return trackWith(() => ({ codec: 'aac', ...config }), aacPacketFrames, config.sampleRateHz);
+    return trackWith({ codec: 'aac', ...config }, aacPacketFrames);
   }
   if (codecId === 'A_MPEG/L3') {
     const sampleRateHz = Math.round(entry.sampleRateHz);
     const { channels } = entry;
-    const framesOf = (data: Uint8Array): number => mp3PacketFrames(data, sampleRateHz);
     if (channels > 2) return undefined;
-    return trackWith((skipFrames) => ({ codec: 'mp3', sampleRateHz, channels, skipFrames }), framesOf, sampleRateHz);
+    return trackWith({ codec: 'mp3', sampleRateHz, channels }, (data) => mp3PacketFrames(data, sampleRateHz));
   }
   if (codecId === 'A_FLAC') {
     // The FLAC signature and a block header precede the stream info.
     const info = parseFlacInfo(codecPrivate.subarray(8));
     if (!info) return undefined;
     const { sampleRateHz, channels } = info;
-    const framesOf = (data: Uint8Array): number => flacPacketFrames(data, info);
-    return trackWith(() => ({ codec: 'flac', sampleRateHz, channels, info }), framesOf, sampleRateHz);
+    return trackWith({ codec: 'flac', sampleRateHz, channels, info }, (data) => flacPacketFrames(data, info));
   }
   const config = codecId === 'A_ALAC' ? parseAlacConfig(codecPrivate) : undefined;
   if (!config) return undefined;
   const { sampleRateHz, channels } = config;
-  const framesOf = (data: Uint8Array): number => alacPacketFrames(data, config);
-  return trackWith(() => ({ codec: 'alac', sampleRateHz, channels, config }), framesOf, sampleRateHz);
+  return trackWith({ codec: 'alac', sampleRateHz, channels, config }, (data) => alacPacketFrames(data, config));
 };
 
 /** The private data holds the three Vorbis headers; the sizes of the first two are written as in Ogg. */
@@ -168,7 +161,7 @@ const pcmTrack = ({ number, codecId, sampleRateHz, channels, bitDepth }: Entry):
   const bytes = Math.ceil((bitDepth || (isFloat ? 32 : 16)) / 8);
   const kind = isFloat ? 'float' : bytes === 1 ? 'unsigned' : 'signed';
   const format = { kind, bytes, bigEndian: codecId === 'A_PCM/INT/BIG' } as const;
-  if (!isReadable(format) || channels > 64) return undefined;
+  if (!isReadable(format) || channels > CHANNELS_MAX) return undefined;
   return {
     number,
     coding: { codec: 'pcm', format, sampleRateHz: Math.round(sampleRateHz), channels },

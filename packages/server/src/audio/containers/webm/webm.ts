@@ -23,8 +23,6 @@ const ID = {
 const ELEMENT_BYTES_MAX = 2 * 1024 * 1024;
 /** Limit on elements without audio: more than an hour of video has, few enough to skip in a second. */
 const OTHER_ELEMENTS_MAX = 500_000;
-/** Small, because a view across two chunks is a copy. */
-const SEARCH_BYTES = 256;
 /** Limit on concatenated recordings in one file. */
 const SEGMENTS_MAX = 1000;
 
@@ -96,7 +94,7 @@ function* packetsOf(id: number, data: Uint8Array, track: WebmTrack): Generator<P
 function* findCluster(bytes: ByteQueue): Waiting<boolean> {
   if (!(yield* bytes.skip(1))) return false;
   while (yield* bytes.need(4)) {
-    const window = bytes.peek(Math.min(bytes.available, SEARCH_BYTES));
+    const window = bytes.peekSome();
     const at = indexOfStart(window);
     if (at !== -1) {
       bytes.take(at);

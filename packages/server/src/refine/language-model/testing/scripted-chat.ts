@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export interface ChatRequest {
+interface ChatRequest {
   readonly authorization: string | undefined;
   readonly model: string;
   readonly transcript: string;
   readonly messages: readonly { role: string; content: string }[];
 }
 
-/** The reply to a request: an answer, another status and body, or none. */
+/** The reply to a request: an answer, a status with a body, or nothing ("silence"). */
 export type Script = (request: ChatRequest) => { answer: string } | { status: number; body: string } | 'silence';
 
 export interface ScriptedChat {

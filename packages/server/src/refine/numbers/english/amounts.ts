@@ -35,7 +35,7 @@ const readSmallChange = (at: Cursor, n: number): Reading | null => {
   return read?.kind === 'cardinal' && read.value > 0 && read.value < 100 ? read : null;
 };
 
-/** "two dollars and fifty cents", "two dollars fifty": the cents after word n, and their number of words. */
+/** "two dollars and fifty cents", "two dollars fifty": reads the cents at word n. `length` counts words. */
 const readCents = (at: Cursor, n: number): { cents: number; length: number } | null => {
   if (!at.joined(n)) return null;
   const and = at.key(n) === 'and' ? 1 : 0;
@@ -90,7 +90,7 @@ export const unit: Rule = (at) => {
   if (!sum || sum.vague || !at.joined(sum.length) || !sum.spelled) return null;
   const key = at.key(sum.length);
   if (!words.UNITS.has(key)) return null;
-  // "five foot six": both numbers of a height.
+  // "five foot six": a height; write both numbers in digits.
   const inches = key === 'foot' && at.joined(sum.length + 1) ? readNumber(at, sum.length + 1) : null;
   if (inches && inches.kind === 'cardinal' && inches.value < 12 && sum.value < 9) {
     const put = [

@@ -14,7 +14,7 @@ const { months } = english;
 interface Year {
   readonly value: number;
   readonly length: number;
-  /** It can hardly be anything but a year. */
+  /** True when no other reading is likely. */
   readonly sure: boolean;
 }
 
@@ -49,7 +49,7 @@ export const year: Rule = (at) => {
   const read = readYear(at, 0);
   if (!read || read.length < 2) return null;
   const before = at.key(-1);
-  // Next to other numbers it is part of a code.
+  // A year next to other numbers is part of a code.
   if ((at.joined(read.length) && readNumber(at, read.length)) || isNumberKey(before)) return null;
   if (!read.sure && !words.BEFORE_YEAR.has(before)) return null;
   if (!read.sure && words.COUNTED_NOT_DATED.has(at.joinedKey(read.length))) return null;
@@ -67,7 +67,7 @@ export const brokenYear: Rule = (at) => {
   if (!century || !tail || !/^(?:1[5-9]|20)$/u.test(century.key) || !/^\d\d$/u.test(tail.key)) return null;
   if (!/^,?$/u.test(century.trail) || tail.lead !== '' || tail.gap.includes('\n')) return null;
   if (!DAY.test(at.key(-1)) && !months.has(at.key(-1))) return null;
-  // Followed by more numbers it is a list.
+  // If more numbers follow, this is a list.
   if (/^,?$/u.test(tail.trail) && isNumberKey(at.key(2))) return null;
   return asNumber(at, 2, century.key + tail.key, 'a year in digits');
 };

@@ -17,23 +17,23 @@ interface SpokenDigits {
   readonly length: number;
 }
 
-/** "five", "double oh": one or more equal digits at word n. */
+/** "double oh", "triple five": the repeated digit at word n, or null. */
 const readRepeated = (at: Cursor, n: number): SpokenDigits | null => {
   const times = REPEATED_DIGITS.get(at.key(n));
   const digit = times === undefined ? null : digitOf(at.joinedKey(n + 1));
   return digit === null ? null : { text: digit.repeat(times!), length: 2 };
 };
 
-/** Inside a run of digits that was rejected at its start. Reading it again at every digit would be quadratic. */
+/** True inside a run of digits that was rejected at its start. Re-reading it at every digit would be quadratic. */
 const isInsideRun = (at: Cursor): boolean => at.behind(1)?.trail === '' && digitOf(at.key(-1)) !== null;
 
-/** "o two three …": a letter, unless a whole telephone number follows it. */
+/** "o two three …": "o" is a letter unless at least six digits follow. */
 const leadsDigits = (at: Cursor): boolean => {
   for (let n = 1; n <= 6; n++) if (digitOf(at.joinedKey(n)) === null) return false;
   return true;
 };
 
-/** "five five five one two three four": three digits or more. */
+/** "five five five one two three four": a run of three or more digits. */
 export const digits: Rule = (at) => {
   if (isInsideRun(at)) return null;
   let run = '';
@@ -70,7 +70,7 @@ export const digits: Rule = (at) => {
     length += 1;
   }
   if (run.length < DIGITS_MIN || spelled === 0 || (pairs > 0 && !TELEPHONE_DIGITS.includes(run.length))) return null;
-  // The last digit may start a number of its own: "call five five five two hundred".
+  // The last digit may start another number: "call five five five two hundred".
   if (EXTENDS_LAST_DIGIT.has(at.joinedKey(length))) return null;
   const isCounting = (isCountingUp(run) && /^[01]/u.test(run)) || isCountingDown(run);
   if (isCounting && !at.someBehind(6, (key) => CODE_CONTEXT.has(key))) return asSpoken(at, length);
@@ -106,7 +106,7 @@ const readDottedPart = (at: Cursor, from: number): SpokenDigits | null => {
 
 const INTERNATIONAL_DIGITS_MIN = 6;
 
-/** "plus forty four seven seven double oh …": a telephone number with its country. */
+/** "plus forty four seven seven double oh …": a telephone number with its country code. */
 export const international: Rule = (at) => {
   if (at.key(0) !== 'plus' || !at.joined(1) || isNumberKey(at.key(-1))) return null;
   const country = digitOf(at.key(1)) === null ? readNumber(at, 1) : null;
@@ -128,7 +128,7 @@ export const international: Rule = (at) => {
   // "nine hundred one two three" is ambiguous: 900123, or 901 and more digits.
   if (hasHundred) return asSpoken(at, length);
   const text = country ? `+${country.value} ${run}` : `+${run}`;
-  return asNumber(at, length, text, 'a telephone number with its country');
+  return asNumber(at, length, text, 'a telephone number with its country code');
 };
 
 /** "one nine two dot one six eight dot one dot one", "version two dot zero". */

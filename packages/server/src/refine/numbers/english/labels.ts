@@ -1,4 +1,4 @@
-// English numbers that name something: "room 205", "apartment 4B".
+// English numbers used as labels: "room 205", "apartment 4B".
 import type { Cursor } from '../../cursor.ts';
 import type { Change, Rule } from '../../rewrite.ts';
 import { asNumber } from '../as-number.ts';
@@ -25,7 +25,7 @@ const withLetterBefore = (at: Cursor, label: string): Change | null => {
   return asNumber(at, 1 + read.length, `${at.key(0).toUpperCase()}${read.value}`, REASON);
 };
 
-/** "two oh five", "two eighteen": digits and numbers below 100 in a row. */
+/** "two oh five", "two eighteen": a run of digits and numbers below 100. */
 const readDigits = (at: Cursor): { digits: string; length: number } => {
   let digits = '';
   let length = 0;

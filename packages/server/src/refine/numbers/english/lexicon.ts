@@ -1,9 +1,9 @@
-// English number words and month names, with their values.
+// English number words with their values.
 
 const valued = (list: string, first: number, step: number): [string, number][] =>
   list.split(' ').map((word, n) => [word, first + n * step]);
 
-/** zero to nineteen. */
+/** Zero to nineteen. */
 export const ONES: ReadonlyMap<string, number> = new Map(
   valued(
     'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
@@ -40,7 +40,7 @@ export const DECADES: ReadonlyMap<string, number> = new Map(
   valued('twenties thirties forties fifties sixties seventies eighties nineties', 20, 10),
 );
 
-/** "double five", "triple zero": how often the next digit counts. */
+/** "double five", "triple zero": how many times the next digit counts. */
 export const REPEATED_DIGITS: ReadonlyMap<string, number> = new Map([
   ['double', 2],
   ['triple', 3],

@@ -7,7 +7,7 @@ import { amount, grouped, ordinal } from '../format.ts';
 import { isCardinalWord, type Reading, readNumber } from './read-number.ts';
 import * as words from './words.ts';
 
-/** "five to ten minutes": when one end is in digits, both are. */
+/** "five to ten minutes": if one end is written in digits, both are. */
 export const range: Rule = (at) => {
   const low = readNumber(at, 0);
   if (low?.kind !== 'cardinal' || !low.spelled || low.value >= 10 || low.value === 0 || low.length !== 1) return null;
@@ -21,7 +21,7 @@ export const range: Rule = (at) => {
   const isMeasured = words.UNITS.has(after) || after === 'percent' || sign !== '';
   const isCounted = words.COUNTED_IN_RANGE.has(after) || words.RANGE_BEFORE.has(at.key(-1));
   if (!isMeasured && (high.value < 10 || !isCounted || joint === 'by')) return null;
-  return asNumber(at, 1, sign + String(low.value), 'both ends of a range alike');
+  return asNumber(at, 1, sign + String(low.value), 'both ends of a range in digits');
 };
 
 export const idiom: Rule = (at) => {
@@ -40,7 +40,7 @@ export const ordinals: Rule = (at) => {
   // "a twenty second clip" is a duration.
   const mayLast = read.length > 1 && at.key(read.length - 1) === 'second' && read.value > 20;
   const lasts =
-    (read.length === 2 && words.BEFORE_DURATION.has(at.key(-1))) || words.LASTING.has(at.joinedKey(read.length));
+    (read.length === 2 && words.BEFORE_DURATION.has(at.key(-1))) || words.DURATION_NOUNS.has(at.joinedKey(read.length));
   if (mayLast && lasts) return asNumber(at, read.length - 1, grouped(read.value - 2), 'a length of time');
   return asNumber(at, read.length, ordinal(read.value), 'an ordinal in digits');
 };
@@ -59,7 +59,7 @@ export const row: Rule = (at) => {
   const [first, second] = parts as [Reading, Reading];
   const stay = asSpoken(at, length);
   const next = at.joinedKey(length);
-  // "oh four five …": the digit before belongs to the row.
+  // "oh four five …": the "oh" before belongs to the same code.
   if (/^oh?$/u.test(at.key(-1)) && at.behind(1)!.trail === '') return stay;
   if (words.UNITS_AFTER_ROW.has(next)) return stay;
   // "one twenty three" is 123; "nine thirty" may be a time and "seven eleven" a shop.
@@ -87,7 +87,7 @@ export const row: Rule = (at) => {
 
 const SENTENCE_START_SPELLED_MAX = 100;
 
-/** True when another number follows closely: then the first is in digits too, even at the start of a sentence. */
+/** True when another number follows closely. Then the first is in digits too, even at the start of a sentence. */
 const moreNumbers = (at: Cursor, from: number): boolean => {
   for (let n = from; n < from + 5 && at.joined(n); n++)
     if (isCardinalWord(at.key(n)) && at.key(n) !== 'one') return true;

@@ -1,12 +1,13 @@
-// English numbers as they are read from words.
+// Tests how English numbers are read from words.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Cursor } from '../../cursor.ts';
+import { textInput } from '../../refiner.ts';
 import { tokenise } from '../../token.ts';
 import { readNumber } from './read-number.ts';
 
 const read = (text: string) => {
-  const { tokens } = tokenise([{ text, startMs: 0, endMs: 1, language: 'en', confidence: 1 }], 'en');
+  const { tokens } = tokenise(textInput(text, 'en').pieces, 'en');
   const reading = readNumber(new Cursor(tokens, []));
   return reading && `${reading.kind} ${reading.value} in ${reading.length}`;
 };
@@ -24,7 +25,7 @@ const readings: readonly [text: string, reading: string | null][] = [
   ['one hundred and first', 'ordinal 101 in 4'],
   ['1,250', 'cardinal 1250 in 1'],
   ['3rd', 'ordinal 3 in 1'],
-  // A mark or a second bare number ends the first.
+  // Punctuation or a second bare number ends the first number.
   ['twenty, five', 'cardinal 20 in 1'],
   ['twenty thirty', 'cardinal 20 in 1'],
   ['one two', 'cardinal 1 in 1'],

@@ -1,4 +1,4 @@
-// Reads English numbers, spoken or written.
+// Reads English numbers in words or digits.
 import type { Cursor } from '../../cursor.ts';
 import { english } from '../../languages/english.ts';
 import { HYPHENATED, HYPHENATED_ORDINALS, ONES, ORDINALS, REPEATED_DIGITS, SCALES, TENS } from './lexicon.ts';
@@ -34,7 +34,7 @@ export interface Reading {
   readonly kind: 'cardinal' | 'ordinal';
   /** False when it was already in digits. */
   readonly spelled: boolean;
-  /** "a hundred": approximate, better left in words. */
+  /** "a hundred": approximate, so it stays in words. */
   readonly vague: boolean;
 }
 
@@ -85,7 +85,7 @@ const below1000 = (at: Cursor, n: number): Part | null => {
 
 const DIGITS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^\d+(?:\.\d+)?$/u;
 
-/** The longest number from word n on: words, or digits. */
+/** Reads the longest number that starts at word n, in words or digits. */
 export const readNumber = (at: Cursor, n = 0): Reading | null => {
   const written = at.key(n);
   if (DIGITS.test(written))
@@ -114,7 +114,7 @@ export const readNumber = (at: Cursor, n = 0): Reading | null => {
       position = after + 1;
       continue;
     }
-    // "twenty thirty": a second bare part is another number.
+    // "two thousand fifteen hundred": a part too large to follow the last scale starts another number.
     if (!isFirst && (part.value >= below || part.value === 0)) break;
     total += part.value;
     kind = part.kind;
@@ -139,7 +139,7 @@ const readWhole = (at: Cursor, n: number): { value: number; length: number } | n
   return number?.kind === 'cardinal' && !number.vague ? number : null;
 };
 
-/** "two point five": the digits after the point are spoken one by one. */
+/** "two point five", "two point twenty five": digits one by one, or a number from 10 to 99. */
 export const readDecimal = (at: Cursor, n: number): { text: string; length: number; value: number } | null => {
   const whole = readWithOh(at, n) ?? readWhole(at, n);
   if (!whole || at.joinedKey(n + whole.length) !== 'point' || !at.joined(n + whole.length + 1)) return null;

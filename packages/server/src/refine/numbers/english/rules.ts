@@ -1,4 +1,4 @@
-// The English number rules, in the order they are tried.
+// The English number rules, in the order in which they are tried.
 import type { Rule } from '../../rewrite.ts';
 import { decimal, money, percent, unit } from './amounts.ts';
 import { brokenYear, date, decade, year } from './dates.ts';

@@ -24,7 +24,7 @@ interface Minutes {
   readonly length: number;
 }
 
-/** "oh five", "thirty": the minutes from word n on. */
+/** "oh five", "thirty": reads the minutes at word n. */
 const readMinutes = (at: Cursor, n: number, hour: Reading): Minutes | null => {
   if (!at.joined(n)) return null;
   const isOh = at.key(n) === 'oh' || at.key(n) === 'o';
@@ -36,7 +36,7 @@ const readMinutes = (at: Cursor, n: number, hour: Reading): Minutes | null => {
     : null;
 };
 
-/** "at ten thirty": without "p.m." the words around it must make it a time. */
+/** "at ten thirty": without "p.m.", the words around it must show that it is a time. */
 const isTimeByContext = (at: Cursor, minutes: Minutes, end: number): boolean => {
   const next = at.joinedKey(end);
   const isUsual = /^(?:15|30|45|00|10|20|40|50|[0-5]5|0\d)$/u.test(minutes.text);
@@ -45,7 +45,7 @@ const isTimeByContext = (at: Cursor, minutes: Minutes, end: number): boolean => 
     (words.TIME_PREPOSITIONS.has(at.key(-1)) && /:\d\d$/u.test(at.key(-2)));
   const isDated = words.AFTER_TIME.has(next) && isUsual && words.BEFORE_DATED_TIME.has(at.key(-1));
   if (words.OVEN_WORDS.has(at.key(-2))) return false;
-  // At the end of a clause any minute will do: "at eleven fifty-seven".
+  // At the end of a clause, any minute is accepted: "at eleven fifty-seven".
   const isLast = isPlaced && !at.joined(end);
   return (isPlaced || isDated) && (isUsual || isLast) && !words.NOT_A_TIME.has(next) && !readNumber(at, end);
 };

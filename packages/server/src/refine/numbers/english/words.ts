@@ -1,5 +1,5 @@
 // Word lists of the English number rules: the words around a number that decide how it is written.
-import { words } from '../../words.ts';
+import { phraseSet, words } from '../../words.ts';
 
 export const POSSESSIVES = words('my your his her their');
 
@@ -13,7 +13,7 @@ export const CURRENCY_SIGNS: ReadonlyMap<string, string> = new Map([
 ]);
 export const CENTS = words('cent cents');
 export const PENCE = words('pence p');
-/** After "five pounds twenty" these words make it a weight or a count. */
+/** After "five pounds twenty", these words make it a weight or a count. */
 export const NOT_PENCE_BEFORE = words('ounces pounds people of');
 /** "half a million dollars" */
 export const FRACTIONS_BEFORE = words('half quarter');
@@ -23,7 +23,7 @@ export const UNITS =
   feet foot inches inch yards pounds kilos kilo kilograms kilogram grams gram milligrams milligram micrograms liters litres liter milliliters
   millilitres gallons ounces ounce tons tonnes degrees celsius fahrenheit megabytes gigabytes terabytes kilobytes megabits gigabits
   megahertz gigahertz hertz volts watts kilowatts amps milliseconds mph rpm psi mg ml kg cm mm gb mb tb tablespoons tablespoon teaspoons teaspoon cups`);
-/** Beginnings of units that are not idiomatic after "one", unlike "one foot in the door". */
+/** Prefixes of units that are not idiomatic after "one", unlike "one foot in the door". */
 export const UNITS_AFTER_ONE =
   /^(?:milligram|gram|kilogram|tablespoon|teaspoon|liter|kilometer|mile|inch|ounce|degree)/u;
 /** "the whole nine yards" */
@@ -44,7 +44,7 @@ export const COUNTED_NOT_DATED = words(
   'people dollars percent minutes hours days miles times pages words of men women years kids items meters units',
 );
 export const NOT_AFTER_YEAR = words('p a pm am p.m. a.m. dollar dollars cent cents percent euro euros');
-/** "in fifteen hundred", but "to fifteen hundred" counts. */
+/** "in fifteen hundred" is a year, "to fifteen hundred" is a count. */
 export const BEFORE_ROUND_YEAR = words('in since year circa of around');
 export const BEFORE_YEAR_2000 = words('in since year by of until before after during from spring summer fall winter');
 
@@ -55,7 +55,7 @@ export const LABELS =
   question level line platform channel episode season volume extension bug issue ticket exit lane platform building floor item option
   phase round appendix article exercise lesson week day act scene verse track port zone district ward bed invoice order case size grade
   type model build release revision enter dial press pin code zip number account passcode password id extension area`);
-/** Labels after which a single small number is as likely to be prose. */
+/** Labels after which a single small number is just as likely to be prose. */
 export const PROSE_LABELS = words(
   'week day number floor type case press line round order size question bed account unit item lane exit building model enter dial code pin id password area',
 );
@@ -70,7 +70,7 @@ export const ALTERNATIVE_NEXT = words('two three more');
 export const CODE_CONTEXT =
   words(`number pin code call phone extension zip room account is at on cell mobile fax ssn serial digits are passcode password
   id ending dial enter press tracking flight reference confirmation order text reach`);
-/** After a row of digits, these words make the last digit part of another number. */
+/** After a run of digits, these words make the last digit part of another number. */
 export const EXTENDS_LAST_DIGIT = words('hundred thousand million percent point third thirds halves quarter quarters');
 /** "version two dot zero" */
 export const VERSIONED = words('version release python java node http ios android v');
@@ -107,22 +107,16 @@ export const IDIOMS: ReadonlyMap<string, string> = new Map([
   ['twenty four seven', '24/7'],
   ['fifty fifty', '50/50'],
 ]);
-export const SPELLED_IDIOMS = new Set([
-  'forty winks',
-  'twenty questions',
-  'ten commandments',
-  'ten four',
-  'eleven eleven',
-]);
+export const SPELLED_IDIOMS = phraseSet('forty winks, twenty questions, ten commandments, ten four, eleven eleven');
 /** "a twenty second clip" */
-export const LASTING = words(
+export const DURATION_NOUNS = words(
   'timer clip video break ad delay rule window pause spot interval increments countdown timeout recording',
 );
 export const BEFORE_DURATION = words('a every each this one per');
 /** "two tenths" */
 export const FRACTION_COUNTS = words('one two three four five six seven eight nine a an');
 export const FRACTION_ORDINALS = words('hundredth thousandth');
-/** "twenty thirty dollars": the row stays in words. */
+/** "twenty thirty dollars" stays in words. */
 export const UNITS_AFTER_ROW = words(
   `dollar dollars cent cents percent euro euros minute hour day year week month page foot mile pound inch second point`,
 );

@@ -1,4 +1,4 @@
-// Percentages, measures and money in the languages other than English.
+// Percentages, measures and money in languages other than English.
 import type { Cursor } from '../../cursor.ts';
 import type { Change, Rule } from '../../rewrite.ts';
 import { asNumber } from '../as-number.ts';
@@ -8,7 +8,7 @@ import { isSpokenNumber } from '../number-words.ts';
 import { endsRun, isOneNumber, startsRun } from './number-runs.ts';
 import { ARTICLE_ONE, readSpoken, readSpokenAmount, type SpokenNumber } from './read-spoken.ts';
 
-/** Number of words from n on that name a unit or a currency; 0 when none does. */
+/** Number of words at n that name a unit or a currency; 0 if none. */
 const unitLength = (at: Cursor, n: number, number: SpokenNumber, language: NumberLanguage): number => {
   if (!at.joined(n)) return 0;
   const key = at.key(n);
@@ -24,7 +24,7 @@ const unitLength = (at: Cursor, n: number, number: SpokenNumber, language: Numbe
 const percentLength = (at: Cursor, n: number, { percent }: NumberLanguage): number =>
   percent.find((phrase) => phrase.every((word, k) => at.joinedKey(n + k) === word))?.length ?? 0;
 
-/** "zwölf Euro und fünf Cent", "zwölf Euro fünfzig": the cents, and their number of words from n on. */
+/** "zwölf Euro und fünf Cent", "zwölf Euro fünfzig": reads the cents at word n. `length` counts words. */
 const readCents = (at: Cursor, n: number, language: NumberLanguage): { cents: number; length: number } | null => {
   if (!at.joined(n)) return null;
   const joint = language.centsJoints.has(at.key(n)) && at.joined(n + 1) ? 1 : 0;
@@ -50,7 +50,7 @@ const money = (at: Cursor, sum: SpokenNumber, language: NumberLanguage): Change 
 const continuesAfter = (at: Cursor, n: number, language: NumberLanguage): boolean => {
   if (!at.joined(n)) return false;
   if (isSpokenNumber(at.key(n), language) || readSpoken(at, n, language) !== null) return true;
-  // "dodici euro e cinquanta ciascuno": cents, or a count of something else.
+  // "dodici euro e cinquanta ciascuno" may be cents or a count of something else.
   const isPaid = language.currencies.has(at.key(n - 1)) && language.unnamedCentsJoint === at.key(n);
   const cents = isPaid && at.joined(n + 1) ? readSpoken(at, n + 1, language) : null;
   return cents !== null && cents.value < 100 && unitLength(at, n + 1 + cents.length, cents, language) === 0;
@@ -67,7 +67,7 @@ const startsRange = (at: Cursor, low: SpokenNumber, language: NumberLanguage): b
   return percentLength(at, after, language) > 0 || (unit > 0 && !continuesAfter(at, after + unit, language));
 };
 
-/** "un euro et dix centimes": with cents after it the article is a number. */
+/** "un euro et dix centimes": the article is a number when cents follow. */
 const articleOne = (at: Cursor, language: NumberLanguage): SpokenNumber | null =>
   language.articles.has(at.key(0)) ? ARTICLE_ONE : null;
 
@@ -89,5 +89,5 @@ export const amounts =
       return asNumber(at, sum.length, sum.text, 'a measure in digits');
     // "eins Komma zwei Millionen" needs no unit.
     if (/^\d+[.,]\d+ /u.test(sum.text)) return asNumber(at, sum.length, sum.text, 'a decimal in digits');
-    return startsRange(at, sum, language) ? asNumber(at, sum.length, sum.text, 'both ends of a range alike') : null;
+    return startsRange(at, sum, language) ? asNumber(at, sum.length, sum.text, 'both ends of a range in digits') : null;
   };

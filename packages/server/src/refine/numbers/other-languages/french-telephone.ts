@@ -8,7 +8,7 @@ import { type PartRow, rowFrom } from './read-spoken.ts';
 
 const PAIRS = 5;
 
-/** Every way to split the row from part `at` into pairs: "quatre vingt dix" may be 90, or 4 and 20 and 10. */
+/** Every way to split the parts from `at` on into pairs: "quatre vingt dix" may be 90, or 4 and 20 and 10. */
 const waysToPair = (row: PartRow, at: number, pairs: number, lexicon: Lexicon): string[][] => {
   if (pairs === 0) return at === row.parts.length ? [[]] : [];
   const found: string[][] = [];

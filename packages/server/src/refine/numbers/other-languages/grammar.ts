@@ -1,4 +1,4 @@
-// Reads the value of a row of number parts. Returns every reading; the caller takes the longest that ends a word.
+// Reads number parts as values. Returns every reading; the caller takes the longest that ends at a word boundary.
 import type { Grammar, Part } from '../number-language.ts';
 
 export interface Reading {
@@ -33,7 +33,7 @@ const byTwenty: Read = (parts, at) => {
   return found;
 };
 
-const below100: Read = (parts, at, grammar) => {
+export const readBelow100: Read = (parts, at, grammar) => {
   const part = parts[at];
   if (!part) return [];
   const found: Reading[] = [];
@@ -63,13 +63,13 @@ const below100: Read = (parts, at, grammar) => {
   return found;
 };
 
-const below1000: Read = (parts, at, grammar) => {
-  const found = [...below100(parts, at, grammar)];
+export const readBelow1000: Read = (parts, at, grammar) => {
+  const found = [...readBelow100(parts, at, grammar)];
   if (parts[at]?.kind === 'round hundred') found.push({ value: 100, end: at + 1 });
   const heads: Reading[] = [];
   if (parts[at]?.kind === 'hundreds') heads.push({ value: parts[at]!.value, end: at + 1 });
   if (parts[at]?.kind === 'hundred') heads.push({ value: 100, end: at + 1 });
-  for (const { value, end } of below100(parts, at, grammar)) {
+  for (const { value, end } of readBelow100(parts, at, grammar)) {
     if (parts[end]?.kind !== 'hundred' || value === 0 || value > grammar.hundredsHeadMax) continue;
     // Nobody says "twenty hundred".
     if (value < 10 || value % 10 !== 0) heads.push({ value: value * 100, end: end + 1 });
@@ -77,7 +77,7 @@ const below1000: Read = (parts, at, grammar) => {
   for (const head of heads) {
     found.push(head);
     const and = grammar.jointAfterHundred ? joint(parts, head.end) : 0;
-    for (const tail of below100(parts, head.end + and, grammar))
+    for (const tail of readBelow100(parts, head.end + and, grammar))
       if (tail.value > 0) found.push({ value: head.value + tail.value, end: tail.end });
   }
   return found;
@@ -106,11 +106,8 @@ const scaled =
     return found;
   };
 
-const below1e6 = scaled(1e3, below1000);
+const below1e6 = scaled(1e3, readBelow1000);
 const below1e9 = scaled(1e6, below1e6);
 const below1e12 = scaled(1e9, below1e9);
 
 export const readAll: Read = scaled(1e12, below1e12);
-export const readBelow100: Read = below100;
-/** The digits after a decimal mark. */
-export const readBelow1000: Read = below1000;

@@ -9,7 +9,7 @@ import { BETWEEN, HALVES } from './words.ts';
 const isJoint = (key: string, lexicon: Lexicon): boolean =>
   lexicon.parts.get(key)?.kind === 'and' || lexicon.decimalMarks.has(key);
 
-/** No number word precedes, not even across an "and" or an article that may mean "one". */
+/** True unless a number word precedes, directly or across an "and" or an article that may mean "one". */
 export const startsRun = (at: Cursor, lexicon: Lexicon): boolean => {
   const here = at.ahead(0)!;
   if (here.gap.includes('\n') || here.lead !== '') return true;
@@ -24,7 +24,7 @@ export const startsRun = (at: Cursor, lexicon: Lexicon): boolean => {
   return !(isOpen() && isSpokenNumber(at.key(-n), lexicon));
 };
 
-/** No number word follows word n - 1, not even across an "and". */
+/** True unless a number word follows word n - 1, directly or across an "and". */
 export const endsRun = (at: Cursor, n: number, lexicon: Lexicon): boolean => {
   if (!at.joined(n)) return true;
   const key = at.key(n);
@@ -34,7 +34,7 @@ export const endsRun = (at: Cursor, n: number, lexicon: Lexicon): boolean => {
   return !isSpokenNumber(next, lexicon) && !lexicon.articles.has(next) && !HALVES.has(next);
 };
 
-/** "fünf und zwanzig" is 25, unless the word before it announces two numbers. */
+/** "fünf und zwanzig" is 25, unless the word before shows that it is a list or a range. */
 export const isOneNumber = (at: Cursor, number: SpokenNumber, lexicon: Lexicon): boolean => {
   const before = at.behind(1);
   if (!number.hasSeparateAnd || !before) return true;

@@ -1,13 +1,14 @@
-// Spoken numbers of the languages other than English.
+// Tests spoken numbers in languages other than English.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Cursor } from '../../cursor.ts';
+import { textInput } from '../../refiner.ts';
 import { tokenise } from '../../token.ts';
 import { numberLanguageOf } from '../languages.ts';
 import { readSpoken } from './read-spoken.ts';
 
 const read = (text: string, code: string) => {
-  const { tokens } = tokenise([{ text, startMs: 0, endMs: 1, language: code, confidence: 1 }], code);
+  const { tokens } = tokenise(textInput(text, code).pieces, code);
   const reading = readSpoken(new Cursor(tokens, []), 0, numberLanguageOf(code)!);
   return reading && [reading.value, reading.length];
 };
@@ -70,7 +71,7 @@ test('two numbers side by side are not read as one', () => {
   }
 });
 
-test('words that only look like numbers are none', () => {
+test('words that only look like numbers are not numbers', () => {
   for (const [code, text] of [
     ['nl', 'achten'],
     ['nl', 'drieën'],

@@ -1,4 +1,4 @@
-// Reads spoken numbers in the languages other than English: always the longest, never part of a word.
+// Reads spoken numbers in languages other than English: always the longest number, never a part of a word.
 import type { Cursor } from '../../cursor.ts';
 import type { Lexicon, Part } from '../number-language.ts';
 import { readAll, readBelow1000 } from './grammar.ts';
@@ -8,7 +8,7 @@ export interface SpokenNumber {
   readonly value: number;
   /** Number of words. */
   readonly length: number;
-  /** In digits; a round million keeps its word. */
+  /** The number in digits; a round million keeps its word. */
   readonly text: string;
   /** Contains "and" as a separate word, so it might be two numbers. */
   readonly hasSeparateAnd: boolean;
@@ -18,7 +18,7 @@ const WORDS_MAX = 24;
 
 export interface PartRow {
   readonly parts: Part[];
-  /** For each part, the index of the word that it ends, or null. */
+  /** For each part, the index of its word if it is the last part of that word, else null. */
   readonly wordAt: (number | null)[];
 }
 
@@ -55,7 +55,7 @@ const written = (at: Cursor, n: number, value: number, length: number, lexicon: 
   return scale >= 1e6 && length > 1 && Number.isInteger(count) && count < 1e6 ? `${count} ${last.core}` : String(value);
 };
 
-/** The longest number from word n on. An article alone is not a number. */
+/** Reads the longest number that starts at word n. An article alone is not a number. */
 export const readSpoken = (at: Cursor, n: number, lexicon: Lexicon): SpokenNumber | null => {
   if (!partsOf(at.key(n), lexicon)) return null;
   const best = longest(rowFrom(at, n, lexicon), readAll, lexicon);
@@ -75,7 +75,7 @@ export const spokenDigit = (key: string, lexicon: Lexicon): string | null => {
   return inRun === undefined ? null : String(inRun);
 };
 
-/** The digits after the decimal mark: one by one, or as a number. */
+/** Reads the digits after the decimal mark, spoken one by one or as a number. */
 const readFraction = (at: Cursor, n: number, lexicon: Lexicon): { digits: string; length: number } | null => {
   let zeros = 0;
   while (spokenDigit(at.key(n + zeros), lexicon) === '0' && at.joined(n + zeros + 1)) zeros += 1;
@@ -115,7 +115,7 @@ const readDecimal = (at: Cursor, n: number, whole: SpokenNumber, lexicon: Lexico
 
 export const ARTICLE_ONE: SpokenNumber = { value: 1, length: 1, text: '1', hasSeparateAnd: false };
 
-/** A number with its decimals, if it has any. */
+/** Reads a number with its decimals, if any. */
 export const readSpokenAmount = (at: Cursor, n: number, lexicon: Lexicon): SpokenNumber | null => {
   const isOne = lexicon.articles.has(at.key(n)) && lexicon.decimalMarks.has(at.key(n + 1));
   const whole = isOne ? ARTICLE_ONE : readSpoken(at, n, lexicon);

@@ -1,4 +1,4 @@
-// Number rules of the languages other than English: digits only where a unit, a date, a clock time or a row of digits makes them certain.
+// Number rules for other languages than English: digits only where a unit, date, year, time or digit run is certain.
 import type { Cursor } from '../../cursor.ts';
 import type { Language } from '../../language.ts';
 import type { Rule } from '../../rewrite.ts';

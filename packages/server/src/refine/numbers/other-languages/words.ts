@@ -1,7 +1,7 @@
-// Word lists for the numbers of the languages other than English.
+// Word lists for numbers in languages other than English.
 import { wordsOfAll } from '../../words.ts';
 
-/** After these words two numbers follow: "zwischen fünf und zwanzig". */
+/** Words that two numbers follow: "zwischen fünf und zwanzig". */
 export const BETWEEN = wordsOfAll({
   de: 'zwischen',
   nl: 'tussen',
@@ -29,7 +29,7 @@ export const MINUTES = wordsOfAll({
   pt: 'minutos',
 });
 
-/** The first word of "per cent" where it is two words. */
+/** The first word of "per cent" in languages that write it as two words. */
 export const PERCENT_FIRST = wordsOfAll({ es: 'por', pt: 'por', it: 'per', fr: 'pour' });
 
 /** Ordinals that are also everyday words. */

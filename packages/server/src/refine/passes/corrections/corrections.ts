@@ -1,4 +1,4 @@
-// Self-corrections: removes the words that the speaker takes back, and the cue.
+// Applies self-corrections: removes the words that the speaker takes back, and the cue.
 import type { Cursor } from '../../cursor.ts';
 import type { Language } from '../../language.ts';
 import { type Pass, rulePass } from '../../rewrite.ts';

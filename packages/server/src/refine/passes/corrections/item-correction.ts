@@ -1,4 +1,4 @@
-// Corrections of one item by another of its kind: a day by a day, a number by a number, a name by a name.
+// Replaces an item by a corrected one of its kind: a day by a day, a number by a number, a name by a name.
 import type { Cursor } from '../../cursor.ts';
 import type { Language } from '../../language.ts';
 import { FIRST_NAMES, PLACES } from '../../names/words.ts';
@@ -24,7 +24,7 @@ const kindOf = (token: Token, before: Token | undefined, language: Language): Ki
   const { key } = token;
   if (language.weekdays.has(key) || words.RELATIVE_DAYS.has(key)) return 'day';
   if (isNumberWord(key, language.code)) return 'number';
-  // "seis uno tres": after a number an article is a number.
+  // "seis uno tres": an article after a number is a number.
   if (isArticleOne(key, language.code) && before !== undefined && isNumberWord(before.key, language.code))
     return 'number';
   if (language.months.has(key)) return 'month';
@@ -67,7 +67,7 @@ const itemsBefore = (at: Cursor, language: Language): Item[] => {
 const keysOf = (items: readonly Item[]): string => items.map(({ token }) => token.key).join(' ');
 const unitsOf = (items: readonly Item[]): Item[] => items.filter(({ kind }) => kind === 'unit');
 
-/** This many single digits are a code. */
+/** At least this many single digits form a code. */
 const CODE_DIGITS_MIN = 3;
 const WRITTEN_CODE_DIGITS_MIN = 5;
 
@@ -111,7 +111,7 @@ const isReplaceable = (
   return !(/mean/u.test(cue) && at.someBehind(replaced.length + 4, (key) => words.SPEECH_BEFORE_MEAN.has(key)));
 };
 
-/** The new items, with the unit of the old number when the new one has none: "five dollars, no, six". */
+/** The new items, with the unit of the old number if the new number has none: "five dollars, no, six". */
 const withUnits = (put: readonly Token[], units: readonly Item[]): Token[] => {
   if (units.length === 0) return [...put];
   const last = put.at(-1)!;
@@ -145,7 +145,7 @@ export const itemCorrection = (at: Cursor, cueLength: number, language: Language
   if (cue === 'wait' && words.DURATIONS.has(at.key(end))) return null;
 
   let back = replaced.length;
-  // Connectors that are repeated are replaced too: "on Tuesday, no, on Wednesday".
+  // Repeated connectors are replaced too: "on Tuesday, no, on Wednesday".
   const connectors = from - cueLength;
   const areRepeated =
     connectors > 0 &&

@@ -1,4 +1,4 @@
-// Corrections that repeat the first word of the phrase: "to John, no, to Mary".
+// Applies corrections that repeat the first word of the phrase: "to John, no, to Mary".
 import type { Cursor } from '../../cursor.ts';
 import type { Change } from '../../rewrite.ts';
 import { breaksLine, endsSentence } from '../../token.ts';
@@ -35,7 +35,7 @@ const restartLength = (at: Cursor, cueLength: number): number => {
   return 0;
 };
 
-/** The phrase of n words before the cue, replaced by the one after it. */
+/** Replaces the phrase of n words before the cue by the phrase after it. */
 const replacePhrase = (at: Cursor, cueLength: number, cue: string, n: number): Change | null => {
   const previous = at.behind(1)!;
   const hasComma = /^[,\-–—]$/u.test(previous.trail);

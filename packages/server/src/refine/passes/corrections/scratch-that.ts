@@ -1,4 +1,4 @@
-// English corrections of whole sentences: "scratch that", and a sentence that is said again.
+// Applies English corrections of whole sentences: "scratch that", and a sentence that is repeated.
 import type { Cursor } from '../../cursor.ts';
 import type { Change } from '../../rewrite.ts';
 import { breaksLine, endsSentence } from '../../token.ts';
@@ -21,7 +21,7 @@ export const repeatedSentence = (at: Cursor): Change | null => {
   return { back, take: cue.length, put: [], reason: 'a repeated sentence' };
 };
 
-/** "Scratch that": deletes the sentence before, where it is an order. */
+/** "Scratch that": deletes the previous sentence if the phrase is an order. */
 export const scratchThat = (at: Cursor): Change | null => {
   const order = words.DELETE_ORDERS.find((phrase) => at.says(phrase));
   if (!order || !at.unbroken(order.length)) return null;
@@ -34,7 +34,7 @@ export const scratchThat = (at: Cursor): Change | null => {
   const isSure = words.SURE_ORDERS.has(order[0]!) && (endsApart || words.NEW_STARTS.has(next.key));
   if (!(startsApart && endsApart) && !isSure) return null;
   const back = lastSentenceLength(at);
-  // Keep a text that would be deleted whole.
+  // Never delete the whole text.
   if (back >= at.written && !next) return null;
   return { back, take: length, put: [], reason: 'deleted by the speaker' };
 };

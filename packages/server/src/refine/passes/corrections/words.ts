@@ -1,5 +1,5 @@
 // Word lists of the corrections pass.
-import { phrases, words, wordsOfAll } from '../../words.ts';
+import { phraseSet, phrases, words, wordsOfAll } from '../../words.ts';
 
 /** English groups whose members replace one another. */
 export const ALTERNATIVES = [
@@ -33,7 +33,7 @@ export const UNITS = wordsOfAll({
   pt: 'por cento horas',
   nl: 'uur procent',
 });
-/** Words between the cue and what replaces: "no, on Wednesday". */
+/** Words between the cue and the replacement: "no, on Wednesday". */
 export const CONNECTORS = wordsOfAll({
   en: 'on at in by for to the next this last around about of',
   de: 'am um im zum den dem der die das gegen nächsten',
@@ -57,11 +57,11 @@ export const EVERYDAY_CUES = wordsOfAll({
   nl: 'nee sorry pardon',
 });
 export const NEGATIONS = wordsOfAll({ en: 'not', de: 'nicht', fr: 'pas', nl: 'niet', it: 'non' });
-/** "what I mean is": before "mean" these words make it no correction. */
+/** "what I mean is": with one of these words before "mean", it is not a correction. */
 export const SPEECH_BEFORE_MEAN = words('say says said saying what');
-/** Words after which the comma that closes a correction stays. */
+/** Words before which the comma that closes a correction stays. */
 export const CLAUSE_JOINTS = words('and but or so then which');
-/** "five apples, no, six for lunch": words after the new number when the noun is left out. */
+/** "five apples, no, six for lunch": words after the new number when the noun is omitted. */
 export const AFTER_COUNT = words('and for at on in please to by from');
 
 /** Words that a corrected phrase starts with: "to John, no, to Mary". */
@@ -75,26 +75,24 @@ export const PHRASE_STARTS = wordsOfAll({
   nl: 'naar met bij voor in',
 });
 export const TITLES = words('dr mr mrs ms prof');
-/** Cues that can hardly be anything but a correction. */
-export const STRONG_CUES = new Set(
-  phrases(
-    `no wait, wait no, no sorry, sorry no, or rather, no wait sorry, oh wait no, oh no sorry, i meant to say,
-    sorry i meant, sorry i mean, no i mean, nein warte, nein moment, no perdón, no espera, non pardon, no scusa,
-    não desculpa, nee sorry, nee wacht, ou plutôt, mejor dicho, ou melhor, besser gesagt, correction`,
-  ).map((phrase) => phrase.join(' ')),
+/** Cues that are almost always a correction. */
+export const STRONG_CUES = phraseSet(
+  `no wait, wait no, no sorry, sorry no, or rather, no wait sorry, oh wait no, oh no sorry, i meant to say,
+  sorry i meant, sorry i mean, no i mean, nein warte, nein moment, no perdón, no espera, non pardon, no scusa,
+  não desculpa, nee sorry, nee wacht, ou plutôt, mejor dicho, ou melhor, besser gesagt, correction`,
 );
 /** Cues that need no comma when both phrases have the same length and the sentence ends there. */
-export const LIGHT_CUES = new Set(['actually', 'i mean', 'sorry', 'no', 'wait']);
+export const LIGHT_CUES = phraseSet('actually, i mean, sorry, no, wait');
 /** Cues that are conversation, not a correction, when a comma follows: "I mean, it works". */
 export const TALKATIVE_CUE = /mean|actually|rather|enfin|digo|cioè/u;
 
-/** Orders to delete the sentence before. */
+/** Orders to delete the previous sentence. */
 export const DELETE_ORDERS = phrases(
   'scratch that, strike that, delete that, never mind that, ignore that, forget that',
 );
-/** Orders that are rarely meant otherwise. */
+/** First words of the orders that rarely mean anything else. */
 export const SURE_ORDERS = words('scratch strike');
-/** After these words an order is part of a sentence: "please delete that". */
+/** After one of these words, an order is part of a sentence: "please delete that". */
 export const BEFORE_MENTIONED_ORDER =
   words(`to can could should would will please just we you i they he she let's not don't didn't never must
   and then or cannot can't if when i'll we'll you'll`);

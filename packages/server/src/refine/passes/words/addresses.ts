@@ -4,11 +4,11 @@ import { words, wordsOfAll } from '../../words.ts';
 export const DOMAINS =
   words(`com org net edu gov io co ai app dev info biz me tv us uk de fr es it pt nl eu ca au ch at be jp in br mx nz ie se no dk pl
   school tech cloud online shop store`);
-/** Domain endings that are also everyday words: they need a second dot, or more of an address around them. */
+/** Domain endings that are also everyday words. They need a second dot, or more of an address around them. */
 export const WORDY_DOMAINS = words(
   'me us in at be no it is so to es de co info app store shop school tech cloud online',
 );
-/** Those of them that are common enough after one dot. */
+/** Wordy domain endings that are common enough to need only one dot. */
 export const USUAL_WORDY_DOMAINS = words('co info app de es it store shop');
 export const FILE_ENDINGS = words(
   'js ts py md txt html css json xml pdf csv exe zip sh java rb go rs php yaml yml sql png jpg jpeg docx xlsx tsx jsx cpp toml env log',
@@ -73,5 +73,5 @@ export const SPLIT_NAMES: ReadonlyMap<string, string> = new Map(
 export const BEFORE_MENTIONED_UNDERSCORE = words('the a an this that one each with use');
 /** Words that no host name starts with. */
 export const NOT_A_HOST = words('the a an this that of is');
-/** Words that start an address without a name before a mark. */
+/** First words of an address that starts with a prefix: "w w w", "h t t p". */
 export const ADDRESS_STARTS = words('w h http https');

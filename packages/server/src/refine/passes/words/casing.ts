@@ -1,4 +1,4 @@
-// Word lists of the casing pass, English unless they say otherwise.
+// Word lists of the casing pass, in English unless keyed by language.
 import { words, wordsOfAll } from '../../words.ts';
 
 export const TITLES = words('mr mrs ms dr doctor professor prof captain mister missus');
@@ -16,14 +16,14 @@ export const SAINTS =
   words(`andrew andrews anthony augustine bernard catherine claire clair cloud denis francis george helena helens ives james
   john joseph kitts lawrence louis lucia luke mark martin mary matthew michael nicholas patrick paul peter petersburg pierre stephen
   thomas tropez vincent`);
-/** "my doctor John said": after these words a title is a noun. */
+/** "my doctor John said": after one of these words, a title is a noun. */
 export const DETERMINERS = words('the a an my your his her our their this that no any every another which what');
 /** Words after "mister" that are not a name. */
 export const NOT_A_NAME = words(
   'and but the can could please right president speaker chairman you who what is was has had will',
 );
 
-/** "Are you coming? she asked", "Kommst du? fragte er": who speaks a quoted question keeps a small letter. */
+/** Speakers that stay in lower case after a quoted question: "Are you coming? she asked", "Kommst du? fragte er". */
 export const SPEAKERS = wordsOfAll({
   en: 'he she they we you',
   de: 'er sie wir',
@@ -33,7 +33,7 @@ export const SPEAKERS = wordsOfAll({
   pt: 'ele ela',
   nl: 'hij zij ze we',
 });
-/** After these a sentence about the question goes on: "she asked him". */
+/** Verbs that refer to the question before them even inside a clause: "she asked him". */
 export const ASKING_VERBS = words('asked wondered demanded inquired enquired');
 export const REPORTING_VERBS = wordsOfAll({
   en: 'asked wondered demanded inquired enquired said replied cried shouted yelled exclaimed whispered murmured',
@@ -45,12 +45,10 @@ export const REPORTING_VERBS = wordsOfAll({
   nl: 'vroeg vroegen zei zeiden riep riepen antwoordde fluisterde',
 });
 
-/** Months that are also other words: they need a number or a date word beside them. */
-export const WORDY_MONTHS = words('march may');
-/** Before these words "march" and "may" are months. */
-export const DATE_BEFORE = words('of since until by early late mid from before after every during through');
+/** After one of these words, "march" and "may" are months. */
+export const BEFORE_MONTH = words('of since until by early late mid from before after every during through');
 /** Words that make "may" a month unless a verb follows; "in" also does so for "march". */
-export const WEAK_DATE_BEFORE = words('in last next this');
+export const WEAK_BEFORE_MONTH = words('in last next this');
 export const VERB_AFTER_MAY = words('be have not the');
 
 export const STREETS = words('street avenue road drive lane boulevard court');

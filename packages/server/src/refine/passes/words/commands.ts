@@ -1,7 +1,7 @@
 // Word lists of the commands pass.
 import { words, wordsOfAll } from '../../words.ts';
 
-/** Before these words a mark is mentioned, not dictated: "comma splice", "period of time", "bullet point list". */
+/** Before one of these words, a mark is mentioned, not dictated: "comma splice", "period of time". */
 export const MENTIONED_BEFORE = wordsOfAll({
   en: `is was are were should must separated delimited splice splices key keys of here there rule rules usage after before
     between list lists slide slides that who which in goes belongs cancer polyp drama piece costume character characters symbol sign`,
@@ -29,7 +29,7 @@ export const SENTENCE_STARTS = wordsOfAll({
   pt: 'eu nós obrigado',
   nl: 'ik we dank',
 });
-/** Determiners that may end a dictated sentence all the same. */
+/** Determiners that may nevertheless end a dictated sentence. */
 export const SENTENCE_ENDS = words('in on for with of after before without like as is was one two three');
 
 interface MarkPair {
@@ -56,5 +56,5 @@ export const MARK_PAIRS: readonly MarkPair[] = [
   pair('open paren', ['close paren'], '(', ')'),
   pair('open bracket', ['close bracket'], '[', ']'),
 ];
-/** "a capo della commissione": after these "a capo" is "at the head". */
-export const HEAD_OF = /^(?:d[ei]|del|dello|della|dei|degli|delle)$|^dell'/u;
+/** "a capo della commissione": before one of these words, "a capo" means "at the head". */
+export const AFTER_A_CAPO = /^(?:d[ei]|del|dello|della|dei|degli|delle)$|^dell'/u;

@@ -22,7 +22,7 @@ export const SUBORDINATORS = wordsOfAll({
   pt: 'quando se',
   nl: 'als omdat wanneer',
 });
-/** Words that a comma precedes. */
+/** Words that take a comma before them. */
 export const CLAUSE_STARTERS = wordsOfAll({
   en: 'but which who so because although though whereas yet',
   de: 'aber weil sondern',
@@ -33,7 +33,7 @@ export const CLAUSE_STARTERS = wordsOfAll({
   nl: 'maar omdat',
 });
 export const HEDGES = words('maybe perhaps probably');
-/** Words that no comma follows. */
+/** Words that never take a comma after them. */
 export const NEVER_BEFORE_COMMA = wordsOfAll({
   en: `is are was were be been am the a an to of and or but at in on for from with by my your our his her their this it's i'm
     that's i'll we'll can could would should will has have had`,

@@ -1,4 +1,4 @@
-// Word lists of the false-starts pass, English unless they say otherwise.
+// Word lists of the false-starts pass, in English unless keyed by language.
 import { words, wordsOfAll } from '../../words.ts';
 
 export const PRONOUNS = words('i you he she it we they');

@@ -22,7 +22,7 @@ export const CREDITS = [
   /^www\.\S+$/u,
 ];
 
-/** Farewells of videos. A speaker may say these, so they are removed only at the end of the text. */
+/** Video farewells. A speaker may say these, so they are removed only at the end of the text. */
 export const FAREWELLS = [
   /^(?:thanks|thank you)(?: so much| very much)? for watching(?: (?:this|the|my) video)?(?: and (?:i'll )?see you (?:next time|in the next (?:video|one)))?$/u,
   /^(?:please |don't forget to )?(?:like(?: and|,)? )?subscribe(?: to (?:my|our|the) channel)?$/u,
@@ -44,6 +44,6 @@ export const FAREWELLS = [
   /^izlediğiniz için teşekkür ederim$/u,
 ];
 
-/** A fast check: every such sentence matches this. */
+/** A fast pre-check: every sentence that matches a pattern above matches this one too. */
 export const SUSPECT =
   /amara|subti|caption|transcri|translat|untertitel|sous-titr|subtítulo|sottotitol|legenda|ondertitel|субтитр|napisy|altyazı|字幕|明镜|www\.|watch|subscrib|next video|zuschau|zuseh|por ver|regardé|visione|guardato|assistir|kijken|視聴|시청|观看|收看|不吝|следует|просмотр|izledi/iu;

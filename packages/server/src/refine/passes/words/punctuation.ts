@@ -11,13 +11,13 @@ export const PRONOUNS = words('i you he she it we they');
 export const QUESTION_WORDS = words('what when where who why how which whose');
 /** Question words that may take a noun: "which one do you want". */
 export const QUESTION_DETERMINERS = words('which what how whose');
-/** Question words that also start a clause: they need a verb and a subject after them. */
+/** Question words that also start a clause. They need a verb and a subject after them. */
 export const RELATIVE_WORDS = words('when where which who');
 export const AFTER_QUESTION_WORD = words(
   "is are was were do does did can could would will should have has had am time much many long far often about kind's",
 );
 export const CONTRACTED_QUESTION_WORDS = words("what's where's who's how's when's why's");
-/** Words before the question proper: "so can you". */
+/** Words that may precede a question: "so can you". */
 export const BEFORE_QUESTION = words('so and but okay ok hey hi hello well please um yeah john then');
 export const SUBJECTS_AFTER_MAY = words('i you we they');
 export const SUBJECTS_AFTER_DO = words('you we they i');

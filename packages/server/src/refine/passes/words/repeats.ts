@@ -1,7 +1,7 @@
 // Word lists of the repeats pass.
-import { phrases, words, wordsOfAll } from '../../words.ts';
+import { phraseSet, words, wordsOfAll } from '../../words.ts';
 
-/** English words that are repeated on purpose: emphasis, sounds, names, grammar. */
+/** English words that are repeated on purpose, for emphasis, as sounds, in names or by grammar. */
 export const REPEATED_ON_PURPOSE =
   words(`very really so too much many more far long big small little old new good bad great never always ever super way
   please no yes yeah yep nope okay ok ha haha he hee ho bye hey hello hi hush knock tick tock chop choo woof meow quack beep boom bang
@@ -12,14 +12,12 @@ export const REPEATED_ON_PURPOSE =
   monday tuesday wednesday thursday friday saturday sunday half quarter work money home holy hip wakey mumble rah ra go-go win talk hear
   one two three four five six seven eight nine ten zero oh eleven twelve twenty thirty forty fifty sixty seventy eighty ninety
   hundred thousand double triple point dot dash slash new-new test check mic maybe love dear sir`);
-export const PHRASES_ON_PURPOSE = new Set(
-  phrases(
-    `she said, he said, they said, you said, new york, thank you, come on, will be, oh my, i know, i do, go on, all right, my my,
-    hear hear, there there, how do, yeah well`,
-  ).map((phrase) => phrase.join(' ')),
+export const PHRASES_ON_PURPOSE = phraseSet(
+  `she said, he said, they said, you said, new york, thank you, come on, will be, oh my, i know, i do, go on, all right, my my,
+  hear hear, there there, how do, yeah well`,
 );
 export const COPULAS = words('is was are were do did');
-/** "what it is is": before a copula these words make the repeat grammatical. */
+/** "what it is is": one of these words before a copula makes the repeat grammatical. */
 export const BEFORE_COPULA = words('what all who where how it that');
 export const PRONOUNS = words('i we you they he she it');
 /** Pronouns that may end one clause and start the next: "did it it was". */
@@ -43,7 +41,7 @@ export const PARTICLE_VERBS =
 /** Words that announce digits. */
 export const BEFORE_DIGITS =
   /^(?:nummer|telefon\w*|code|pin|wähl\w*|ruf\w*|bel|toets|número|teléfono|código|llam\w*|marque|numéro|téléphone|appel\w*|composez|numero|telefono|codice|chiam\w*|ligue|disque|telefone)$/u;
-/** Directions, called in turn: "left right left right". */
+/** Directions that are called out in turn: "left right left right". */
 export const DIRECTIONS = wordsOfAll({
   en: 'in out up down on off left right',
   de: 'links rechts',
@@ -62,7 +60,7 @@ export const PHRASE_JOINTS = wordsOfAll({
   pt: 'e a',
   nl: 'en',
 });
-/** Words that a phrase cannot end with: it was broken off there. */
+/** Words that cannot end a complete phrase; the speaker broke off after them. */
 export const NEVER_LAST_IN_PHRASE =
   words(`a an the my your his her its our their this that these those to of in on at for with from by and or but so if when
   because as than is are was were be been am do does did have has had will would can could should may might must not i we you he

@@ -1,10 +1,11 @@
 // Finds the numbers of an address: house, flat, floor and postcode.
-import { languageOf } from '../../language.ts';
+import { isCommon } from '../../language.ts';
+import { isCapitalised } from '../../token.ts';
 import type { Item } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
 import { houseEnd, houses, isAfterName, isBeforeName } from './houses.ts';
 import { neighbours } from './neighbours.ts';
-import { addressEntity, endsSentence, FLAT_REACH, HOUSE, isCapital, isLetter, isNumberShape, NEARBY } from './parts.ts';
+import { addressEntity, endsSentence, FLAT_REACH, HOUSE, isLetter, isNumberShape, NEARBY } from './parts.ts';
 import { britishPostcodes, cuedPostcodes, postcodeEnd } from './postcodes.ts';
 
 const SIDES = /^(?:izquierda|izda|izq|derecha|dcha|centro|esquerdo|esquerda|esq|direito|direita|dto|frente|[a-h])$/u;
@@ -13,16 +14,16 @@ const SIDES = /^(?:izquierda|izda|izq|derecha|dcha|centro|esquerdo|esquerda|esq|
 const floorEnd = (text: SpokenText, item: Item): number | null =>
   item.shape === 'ordinal' && SIDES.test(text.tokens[item.to]?.key ?? '') ? item.to + 1 : null;
 
-/** ", Apartment 7.": a part of a building, whatever its name. */
+/** ", Apartment 7.": a part of a building, named by any noun. */
 const isPartOfBuilding = ({ tokens }: SpokenText, { from, to }: Item): boolean => {
   const [comma, noun, last] = [tokens[from - 2], tokens[from - 1], tokens[to - 1]];
   const isPart = comma?.trail === ',' && noun?.trail === '' && (last!.trail !== '' || to === tokens.length);
-  return isPart && /^\p{L}{3,}$/u.test(noun.core) && !languageOf(noun.language)?.common.has(noun.key);
+  return isPart && /^\p{L}{3,}$/u.test(noun.core) && !isCommon(noun);
 };
 
 const annexEnd = (text: SpokenText, item: Item): number | null => {
   const isAnnex = (HOUSE.test(item.text) && isNumberShape(item)) || isLetter(text, item);
-  return isAnnex && (text.wordsSince('annex', item.from, FLAT_REACH) === 0 || isPartOfBuilding(text, item))
+  return isAnnex && (text.tokensSince('annex', item.from, FLAT_REACH) === 0 || isPartOfBuilding(text, item))
     ? item.to
     : null;
 };
@@ -45,7 +46,7 @@ const after = (text: SpokenText, house: Entity): Entity[] => {
 /** "50674 Köln, Lindenstraße 27" */
 const before = (text: SpokenText, house: Entity): Entity[] =>
   text.items
-    .filter(({ from, to }) => to <= house.from && house.from - from <= NEARBY && isCapital(text.tokens[to]))
+    .filter(({ from, to }) => to <= house.from && house.from - from <= NEARBY && isCapitalised(text.tokens[to]))
     .filter((item) => !text.tokens.slice(item.from, house.from - 1).some(endsSentence))
     .flatMap((item) => {
       const to = postcodeEnd(text, item);

@@ -1,4 +1,4 @@
-// Finds house numbers that are said beside another address: "the neighbour at number 6, we're number 4, Hawthorn Close".
+// Finds house numbers near another address: "the neighbour at number 6, we're number 4, Hawthorn Close".
 import { wordsOfAll } from '../../words.ts';
 import type { Item } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
@@ -31,11 +31,11 @@ const isSaidAsHouse = ({ tokens }: SpokenText, { from }: Item, house: Entity): b
   return AT_WORDS.has(last) && (WE_ARE.has(before) || tokens[house.from - 1]?.key === last);
 };
 
-/** "3512 JE 41", "50674, die 27": a postcode and a house number are an address. */
+/** "3512 JE 41", "50674, die 27": a house number right after a postcode. */
 const isRightAfter = ({ tokens }: SpokenText, { from }: Item, postcode: Entity): boolean =>
   from === postcode.to || (from === postcode.to + 1 && AT_WORDS.has(tokens[postcode.to]!.key));
 
-/** Numbers near these houses and postcodes that are said as houses are. */
+/** Numbers near these houses and postcodes that are phrased like house numbers. */
 export const neighbours = (text: SpokenText, houses: readonly Entity[], postcodes: readonly Entity[]): Entity[] =>
   text.items
     .filter((item) => isNumberShape(item) && /^\d{1,3}[A-Z]?$/u.test(item.text))

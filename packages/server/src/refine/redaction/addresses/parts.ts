@@ -1,14 +1,13 @@
-// What house numbers, flats and postcodes have in common.
+// Helpers shared by the detection of house numbers, flats and postcodes.
 import type { Token } from '../../token.ts';
 import type { Item } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
 
-/** Words between two parts of an address. */
+/** Maximum tokens between two parts of an address. */
 export const NEARBY = 6;
 export const FLAT_REACH = 3;
 export const HOUSE = /^\d{1,5}[A-Z]?$/u;
 
-export const isCapital = (token: Token | undefined): boolean => /^\p{Lu}/u.test(token?.core ?? '');
 export const endsPhrase = ({ trail }: Token): boolean => /[.!?;:]/u.test(trail);
 
 export const endsSentence = ({ trail }: Token): boolean => /[.!?]/u.test(trail);
@@ -18,15 +17,9 @@ export const isNumberShape = ({ shape }: Item): boolean => shape === 'plain' || 
 export const isLetter = ({ tokens }: SpokenText, { from, shape }: Item): boolean =>
   shape === 'letters' && /^\p{Lu}$/u.test(tokens[from]!.core);
 
-const wordsFrom = (text: SpokenText, from: number, to: number): string =>
-  text.tokens
-    .slice(from, to)
-    .map(({ key }) => key)
-    .join('');
-
 export const addressEntity = (text: SpokenText, from: number, to: number): Entity => ({
   kind: 'address_number',
   from,
   to,
-  value: wordsFrom(text, from, to),
+  value: text.keysTogether(from, to),
 });

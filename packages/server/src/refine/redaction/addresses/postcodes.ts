@@ -1,12 +1,13 @@
-// Finds postcodes: by their name, by their form, and beside a house number.
+// Finds postcodes after a cue, by their form, and next to a house number.
+import { isCapitalised } from '../../token.ts';
 import { type Item, textOfItems } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
-import { addressEntity, endsPhrase, isCapital, isNumberShape } from './parts.ts';
+import { addressEntity, endsPhrase, isNumberShape } from './parts.ts';
 
-/** Codes with a place after them, beside a house number. */
+/** Forms of a postcode next to a house number, with a place after it. Default: POSTCODE_DIGITS. */
 const POSTCODES: Readonly<Record<string, RegExp>> = {
   en: /^\d{5}(?:\d{4})?$/u,
-  // Austria and Switzerland have four digits, as years do.
+  // Austrian and Swiss postcodes have four digits, like years.
   de: /^(?:\d{5}|(?!1[89]|20)\d{4})$/u,
   fr: /^(?:\d{5}|(?!19|20)\d{4})$/u,
   pt: /^(?:\d{4}|\d{7}|\d{8})$/u,
@@ -15,9 +16,9 @@ const POSTCODES: Readonly<Record<string, RegExp>> = {
 const POSTCODE_DIGITS = /^\d{5}$/u;
 
 const isPlace = (text: SpokenText, index: number): boolean =>
-  index >= text.tokens.length || isCapital(text.tokens[index]) || endsPhrase(text.tokens[index - 1]!);
+  index >= text.tokens.length || isCapitalised(text.tokens[index]) || endsPhrase(text.tokens[index - 1]!);
 
-/** The end of a postcode that begins with an item; it may be said in several. */
+/** The end of a postcode that starts with `first` and may span several items, or null. */
 export const postcodeEnd = (text: SpokenText, first: Item): number | null => {
   const form = POSTCODES[text.codeAt(first.from)] ?? POSTCODE_DIGITS;
   let end: number | null = null;
@@ -25,7 +26,7 @@ export const postcodeEnd = (text: SpokenText, first: Item): number | null => {
   for (let item: Item | undefined = first; item && code.length < 8; item = text.itemAt(item.to)) {
     if (item.shape !== 'letters' && !isNumberShape(item)) break;
     code += item.text;
-    // Said in several numbers, a zero may get lost: "quaranta uno venticinque".
+    // A postcode spoken as several numbers may lose a zero: "quaranta uno venticinque".
     const isCode = form.test(code) || (item !== first && /^\d{4,5}$/u.test(code));
     if (isCode && isPlace(text, item.to)) end = item.to;
   }
@@ -37,7 +38,7 @@ const POSTCODE_REACH = 5;
 
 export const cuedPostcodes = (text: SpokenText): Entity[] =>
   text.runs.flatMap(({ items }): Entity[] => {
-    const first = items.findIndex(({ from }) => text.wordsSince('postcode', from, POSTCODE_REACH) !== null);
+    const first = items.findIndex(({ from }) => text.tokensSince('postcode', from, POSTCODE_REACH) !== null);
     if (first === -1) return [];
     for (let end = items.length; end > first; end--) {
       const part = items.slice(first, end);
@@ -46,7 +47,7 @@ export const cuedPostcodes = (text: SpokenText): Entity[] =>
     return [];
   });
 
-/** British postcodes are known by their form: "NW1 6XE". */
+/** British postcodes are recognised by their form: "NW1 6XE". */
 export const britishPostcodes = ({ tokens }: SpokenText): Entity[] =>
   tokens.flatMap(({ core, trail }, index): Entity[] => {
     const next = tokens[index + 1];

@@ -1,3 +1,4 @@
+// English cues for redaction: the words around personal and other numbers.
 import type { RedactionLanguage } from './language.ts';
 
 export const english: RedactionLanguage = {

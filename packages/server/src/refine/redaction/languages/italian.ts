@@ -1,3 +1,4 @@
+// Italian cues for redaction: the words around personal and other numbers.
 import type { RedactionLanguage } from './language.ts';
 
 export const italian: RedactionLanguage = {

@@ -1,6 +1,6 @@
-// What tells personal numbers from others in a language: the words said before them.
+// The cues of a language: words around numbers that show whether they are personal.
 
-/** Alternatives of a regular expression over lower-case words, separated by spaces. */
+/** Alternatives of a regular expression, matched against lower-case words joined by spaces. */
 type Words = string;
 
 export interface RedactionLanguage {
@@ -17,22 +17,22 @@ export interface RedactionLanguage {
   readonly lastDigits: Words;
   readonly phone: Words;
   readonly extension: Words;
-  /** Numbers that look personal and are not: orders, invoices, versions. */
+  /** Names of numbers that look personal but are not: orders, invoices, versions. */
   readonly notPersonal: Words;
-  /** The form of such names, whatever the number is of: "claim number", "Vorgangsnummer". */
+  /** The general form of such names: "claim number", "Vorgangsnummer". */
   readonly label: Words;
   readonly birth: Words;
   readonly postcode: Words;
-  /** After a house number. */
+  /** Street types after a house number. */
   readonly streetAfter: Words;
-  /** Before a house number, with the name of the street between. */
+  /** Street types before a house number, with the street name between them. */
   readonly streetBefore: Words;
   /** Endings of street names, right before a house number. */
   readonly streetEnding: Words;
   readonly flat: Words;
-  /** Staircases, floors and doors, beside a house number. */
+  /** Staircases, floors and doors, next to a house number. */
   readonly annex: Words;
-  /** Before an address whose street has no word for "street". */
+  /** Words before an address whose street name has no word for "street". */
   readonly residence: Words;
   /** Words inside a date: "de", "of". */
   readonly dateJoint: Words;

@@ -1,4 +1,4 @@
-// Cues of all languages, ready to be searched.
+// Compiles the cues of all languages to regular expressions.
 import { dutch } from './dutch.ts';
 import { english } from './english.ts';
 import { french } from './french.ts';
@@ -18,7 +18,7 @@ const cuesOf = ({ code: _, ...lists }: RedactionLanguage): Cues =>
     Object.entries(lists).map(([name, list]) => {
       const isEnding = name === 'streetEnding';
       const words = list === '' ? NEVER : isEnding ? `\\S*(?:${list})` : list;
-      // "order it from": a verb names nothing.
+      // In "order it from", the verb names no number.
       const end = name === 'notPersonal' ? '(?! (?:it|them|me|us)(?: |$))' : '';
       // "l'IBAN", "my cell's"
       return [name, new RegExp(`(?<=^|[ '’])(?:${words})(?= |$|['’]s|-)${end}`, 'gu')];
@@ -29,7 +29,7 @@ const BY_CODE = new Map(
   [english, german, french, spanish, italian, portuguese, dutch].map((language) => [language.code, cuesOf(language)]),
 );
 
-/** Languages without a list of their own use the English one. */
+/** Languages without their own cues use the English ones. */
 export const cuesFor = (code: string | null): Cues => BY_CODE.get(code ?? '') ?? BY_CODE.get('en')!;
 
 export const ALL_CUES: readonly Cues[] = [...BY_CODE.values()];

@@ -1,10 +1,10 @@
-// Tells "the work order 5561 20 7734", where a noun names the number, from "it is 5561 20 7734".
-import { languageOf } from '../../language.ts';
-import type { Token } from '../../token.ts';
+// Distinguishes "the work order 5561 20 7734", where a noun names the number, from "it is 5561 20 7734".
+import { isCommon, languageOf } from '../../language.ts';
+import { isCapitalised, type Token } from '../../token.ts';
 import { wordsOfAll } from '../../words.ts';
 import type { SpokenText } from '../spoken-text.ts';
 
-/** Not "my": what is mine is personal. */
+/** Without "my", because "my" announces a personal number. */
 const ARTICLES = wordsOfAll({
   en: 'the a this that your our',
   de: 'der die das den dem des ein eine einen dieser diese dieses ihr ihre ihren unser unsere',
@@ -30,12 +30,12 @@ const ANY_NUMBER = wordsOfAll({
   nl: 'nummer volgende',
 });
 
-const isNoun = ({ core, key, trail, language }: Token): boolean =>
-  trail === '' &&
-  /^[\p{L}'’-]{3,}$/u.test(core) &&
-  !ANY_NUMBER.has(key) &&
-  !(languageOf(language)?.common.has(key) ?? false) &&
-  (languageOf(language)?.code !== 'de' || /^\p{Lu}/u.test(core));
+const isNoun = (token: Token): boolean =>
+  token.trail === '' &&
+  /^[\p{L}'’-]{3,}$/u.test(token.core) &&
+  !ANY_NUMBER.has(token.key) &&
+  !isCommon(token) &&
+  (languageOf(token.language)?.code !== 'de' || isCapitalised(token));
 
 /** "l'ordre" */
 const hasArticle = ({ key }: Token): boolean => /^l['’]\p{L}/u.test(key);

@@ -10,51 +10,52 @@ const CARD_DIGITS_MAX = 19;
 const EXPIRY_CARD_REACH = 60;
 
 export const cards = (text: SpokenText): Entity[] =>
-  text.numbers.flatMap((run) => {
+  text.digitRuns.flatMap((run) => {
     const { items } = run;
     const digits = textOfItems(items);
     if (digits.length < 12) return [];
     const number = findStretch(items, 19, checks.isCardNumber);
     const isCued = text.isCued('card', items[0]!.from, CARD_REACH);
-    // A digit may be misheard: after "card", every long number is one.
+    // A digit may be misheard, so every long number after "card" counts as a card.
     if (isCued && digits.length <= ATTEMPTS_DIGITS_MAX) return [entity('card', items, textOfItems(number ?? items))];
-    // Two telephone numbers in a row may contain what looks like a card.
+    // Two consecutive telephone numbers may contain what looks like a card.
     const isPhone = number?.length !== items.length && text.isCued('phone', items[0]!.from, PHONE_REACH);
     const attempts = attemptsOf(text.tokens, run).map((attempt) => textOfItems(attempt.items));
-    // "612 34 56 78, no, 612 34 56 87": a shorter number, said twice.
+    // "612 34 56 78, no, 612 34 56 87": a shorter number, spoken twice.
     const isTwice =
       attempts.length > 1 && attempts.every(({ length }) => length === attempts[0]!.length && length < 13);
     if (!number || isPhone || isTwice) return [];
     const isCorrected = digits.length <= ATTEMPTS_DIGITS_MAX && attempts.length > 1;
-    // Of a number with a misheard digit, the first fifteen may pass by chance.
+    // If a digit is misheard, the first fifteen may pass the check by chance, so hide the whole number.
     const isAll = isCorrected || digits.length <= CARD_DIGITS_MAX;
     return [entity('card', isAll ? items : number, textOfItems(number))];
   });
 
-/** Words between the parts of a number: "hang on, my glasses". */
+/** Maximum tokens between the parts of a number: "hang on, my glasses". */
 const SPLIT_TOKENS_MAX = 8;
 const SPLIT_PARTS_MAX = 4;
 
 const OTHER_CUES = ['id', 'phone', 'birth', 'iban'] as const;
 
 const isOtherNumber = (text: SpokenText, index: number): boolean =>
-  OTHER_CUES.some((cue) => text.wordsSince(cue, index, CODE_REACH) !== null) && !text.isCued('card', index, CARD_REACH);
+  OTHER_CUES.some((cue) => text.tokensSince(cue, index, CODE_REACH) !== null) &&
+  !text.isCued('card', index, CARD_REACH);
 
-/** Card numbers said in parts with other words between them, which together pass the check. */
+/** Card numbers spoken in parts with other words between them. Together the parts pass the check. */
 export const splitCards = (text: SpokenText): Entity[] => {
   const found: Entity[] = [];
-  const { numbers } = text;
-  for (let start = 0; start < numbers.length; start++) {
-    const parts = [numbers[start]!.items];
-    for (let end = start + 1; end < Math.min(numbers.length, start + SPLIT_PARTS_MAX); end++) {
-      const next = numbers[end]!.items;
+  const { digitRuns } = text;
+  for (let start = 0; start < digitRuns.length; start++) {
+    const parts = [digitRuns[start]!.items];
+    for (let end = start + 1; end < Math.min(digitRuns.length, start + SPLIT_PARTS_MAX); end++) {
+      const next = digitRuns[end]!.items;
       if (next[0]!.from - parts.at(-1)!.at(-1)!.to > SPLIT_TOKENS_MAX) break;
       parts.push(next);
       const value = textOfItems(parts.flat());
       if (value.length > 19) break;
-      // Words with short counts around them may pass by chance.
+      // Short numbers with words between them may pass the check by chance.
       if (!checks.isCardNumber(value) || parts.some((part) => textOfItems(part).length < 4)) continue;
-      // An id and a date of birth may pass together.
+      // An id and a date of birth may together pass the check.
       if (parts.some((part) => isOtherNumber(text, part[0]!.from))) continue;
       found.push(...parts.map((part) => entity('card', part)));
       start = end;
@@ -74,7 +75,7 @@ const cardsOf = (text: SpokenText): readonly Entity[] => {
   return found;
 };
 
-/** What is said right after a card number needs no cue. */
+/** Whether a card number ends at most `reach` tokens before `index`. Numbers there need no cue. */
 export const isSoonAfterCard = (text: SpokenText, index: number, reach: number): boolean =>
   cardsOf(text).some(({ to }) => to <= index && index - to <= reach);
 
@@ -104,7 +105,7 @@ const splitExpiry = (text: SpokenText, items: readonly Item[]): readonly (readon
   return [items];
 };
 
-/** What is said in one breath after a card number: "5537, 9 29, 408". */
+/** Splits off what follows a card number in the same run: "5537, 9 29, 408". */
 const afterCard = (text: SpokenText, items: readonly Item[]): readonly (readonly Item[])[] => {
   const card = cardsOf(text).find(({ from, to }) => from >= items[0]!.from && to < items.at(-1)!.to);
   if (!card) return [items];
@@ -112,7 +113,7 @@ const afterCard = (text: SpokenText, items: readonly Item[]): readonly (readonly
 };
 
 const shortNumbers = (text: SpokenText): { readonly items: readonly Item[]; readonly isAfterDate: boolean }[] =>
-  text.numbers
+  text.digitRuns
     .flatMap(({ items }) => afterCard(text, items))
     .flatMap((items) => splitExpiry(text, items).map((part, n) => ({ items: part, isAfterDate: n > 0 })));
 
@@ -122,7 +123,7 @@ export const securityCodes = (text: SpokenText): Entity[] =>
     const { from } = items[0]!;
     const { to } = items.at(-1)!;
     const isLast = to === text.tokens.length || text.tokens[to - 1]!.trail !== '';
-    // "four oh seven": nothing else is said digit by digit there.
+    // "four oh seven": nothing else is spoken digit by digit after a card number.
     const isSpelled = items.length === 3 && isSoonAfterCard(text, from, SPELLED_SOON);
     const isAfterCard = length === 3 && isLast && (isSpelled || isSoonAfterCard(text, from, SOON));
     const isCued = (length === 3 || length === 4) && text.isCued('cvv', from, CODE_REACH);
@@ -143,11 +144,11 @@ export const securityCodes = (text: SpokenText): Entity[] =>
       : [];
   });
 
-/** Only near a card: other things expire, too. */
+/** An expiry date counts only near a card, because other things expire too. */
 export const isNearCard = (text: SpokenText, index: number): boolean =>
-  text.wordsSince('card', index, EXPIRY_CARD_REACH) !== null ||
+  text.tokensSince('card', index, EXPIRY_CARD_REACH) !== null ||
   text.isNamedAfter('card', index, SOON) ||
-  text.wordsSince('cvv', Math.min(text.tokens.length, index + SOON), EXPIRY_CARD_REACH) !== null ||
+  text.tokensSince('cvv', Math.min(text.tokens.length, index + SOON), EXPIRY_CARD_REACH) !== null ||
   cardsOf(text).some(({ to }) => Math.abs(index - to) <= EXPIRY_CARD_REACH);
 
 /** "eleven twenty-nine", "0829" */

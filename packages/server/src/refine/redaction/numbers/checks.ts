@@ -1,4 +1,4 @@
-// Check digits of card numbers, IBANs and national ids.
+// Verifies the form and the check digits of card numbers, IBANs and national ids.
 
 const digitsOf = (text: string): number[] => [...text].map(Number);
 
@@ -19,7 +19,7 @@ const CARD_START = /^(?:4|5[0-8]|6|3[0-9]|2(?:2[2-9]|[3-6]|7[01]|720)|1800|2131)
 export const isCardNumber = (text: string): boolean =>
   text.length >= 13 && text.length <= 19 && CARD_START.test(text) && luhn(text) && new Set(text).size > 1;
 
-/** The remainder of a long number by 97. */
+/** The remainder of a long number divided by 97. */
 const mod97 = (text: string): number => [...text].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0);
 
 /** Lengths of IBANs, by country. */
@@ -120,10 +120,10 @@ export const isPortugueseNif = (text: string): boolean =>
 export const isBsn = (text: string): boolean =>
   /^\d{9}$/u.test(text) && new Set(text).size > 1 && weighted(text, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0;
 
-/** A social security number of the United States that can have been issued. */
+/** A US social security number that may have been issued. */
 export const isUsSsn = (text: string): boolean => /^(?!000|666|9)\d{3}(?!00)\d{2}(?!0000)\d{4}$/u.test(text);
 
-/** A national insurance number of the United Kingdom. */
+/** A British national insurance number. */
 export const isNino = (text: string): boolean => /^[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]\d{6}[A-D]$/u.test(text);
 
 /** German pension insurance number: area, birthday, letter of the name, number. */

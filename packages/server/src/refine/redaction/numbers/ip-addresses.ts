@@ -1,6 +1,6 @@
-// Finds IP addresses.
+// Finds written and spoken IP addresses.
 import { wordsOfAll } from '../../words.ts';
-import { attemptsOf, type Run } from '../runs.ts';
+import { attemptsOf, type Run, splitRun } from '../runs.ts';
 import { type Item, textOfItems } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
 
@@ -18,13 +18,9 @@ const VERSION_WORDS = wordsOfAll({
 });
 const isOctet = (text: string): boolean => Number(text) <= 255;
 
-/** Four numbers with dots between them; each may be said digit by digit. */
-const dottedFour = ({ items, dotted }: Run): readonly (readonly Item[])[] | null => {
-  const parts: Item[][] = [];
-  items.forEach((each, n) => {
-    if (n > 0 && !dotted[n]) parts.at(-1)!.push(each);
-    else parts.push([each]);
-  });
+/** Four numbers with dots between them. Each may be spoken digit by digit. */
+const dottedFour = (run: Run): readonly (readonly Item[])[] | null => {
+  const parts = splitRun(run, (_item, _last, n) => run.dotted[n]!).map(({ items }) => items);
   for (let n = 0; n + 4 <= parts.length; n++) {
     const four = parts.slice(n, n + 4);
     if (four.every((part) => isOctet(textOfItems(part)))) return four;
@@ -39,7 +35,7 @@ export const ipAddresses = (text: SpokenText): Entity[] => {
     const isIp = (IPV4.test(core) && core.split('.').every(isOctet)) || (IPV6.test(core) && /[a-f]|::/iu.test(core));
     return isIp && !isVersion(index) ? [{ kind: 'ip', from: index, to: index + 1, value: key }] : [];
   });
-  const spoken = text.numbers.flatMap((run): Entity[] => {
+  const spoken = text.digitRuns.flatMap((run): Entity[] => {
     const found = attemptsOf(text.tokens, run).flatMap((attempt) => {
       const four = dottedFour(attempt);
       return four ? [four] : [];

@@ -9,7 +9,7 @@ import * as checks from './checks.ts';
 export const CARD_REACH = 16;
 export const CODE_REACH = 8;
 export const PHONE_REACH = 12;
-/** Several attempts at a number, with corrections between them. */
+/** Maximum digits of several attempts at one number, with corrections between them. */
 export const ATTEMPTS_DIGITS_MAX = 60;
 
 export const entity = (kind: Entity['kind'], items: readonly Item[], value = textOfItems(items)): Entity => ({
@@ -19,7 +19,7 @@ export const entity = (kind: Entity['kind'], items: readonly Item[], value = tex
   value,
 });
 
-/** The first stretch of items whose joined text passes; longer stretches first. */
+/** The first span of items whose joined text passes the test; the longest one from that start. */
 export const findStretch = (
   items: readonly Item[],
   lengthMax: number,
@@ -55,7 +55,7 @@ const ibanIn = (text: SpokenText, items: readonly Item[]): Entity | null => {
   return null;
 };
 
-/** With all attempts at it. */
+/** The IBANs of a run. Several attempts at one IBAN become one entity that covers them all. */
 const ibansIn = (text: SpokenText, run: Run): Entity[] => {
   const attempts = attemptsOf(text.tokens, run);
   const found = attempts.flatMap(({ items }) => ibanIn(text, items) ?? []);
@@ -78,7 +78,7 @@ const mixedAccounts = (text: SpokenText): Entity[] =>
 export const ibans = (text: SpokenText): Entity[] => [
   ...text.runs.flatMap((run) => ibansIn(text, run)),
   ...mixedAccounts(text),
-  ...text.numbers.flatMap(({ items }) => {
+  ...text.digitRuns.flatMap(({ items }) => {
     const { length } = textOfItems(items);
     const isCued = (cue: 'iban' | 'bankCode') => text.isCued(cue, items[0]!.from, ACCOUNT_REACH);
     const isAccount = length >= 7 && length <= 30 && isCued('iban');
@@ -91,7 +91,7 @@ export const ibans = (text: SpokenText): Entity[] => [
 
 interface IdRule {
   readonly test: (text: string, part: readonly Item[]) => boolean;
-  /** So short, or so weakly checked, that a cue is needed. */
+  /** True if the number is too short or too weakly checked to count without a cue. */
   readonly needsCue?: boolean;
 }
 
@@ -118,12 +118,12 @@ const ID_RULES: Readonly<Record<string, readonly IdRule[]>> = {
   nl: [{ test: checks.isBsn, needsCue: true }],
 };
 const ID_LENGTH = { min: 8, max: 18 };
-/** Some identity cards mix letters and digits. */
+/** At least two digits, because some identity cards mix letters and digits. */
 const ID_DIGITS_MIN = /(?:\d.*){2}/u;
 const CODICE_LETTERS = /^[a-z]{3}$/u;
 const CODICE = /^[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]$/u;
 
-/** Small letters are words, unless they complete a code: "rss mra 85t10 a562s". */
+/** Lower-case letters are words unless they complete a code: "rss mra 85t10 a562s". */
 const withSmallLetters = ({ tokens }: SpokenText, found: Entity): Entity => {
   const letters = tokens.slice(Math.max(0, found.from - 2), found.from).map(({ key }) => key);
   const value = `${letters.join('')}${found.value}`.toUpperCase();
@@ -131,10 +131,10 @@ const withSmallLetters = ({ tokens }: SpokenText, found: Entity): Entity => {
   return isCode ? { ...found, from: found.from - 2, value } : found;
 };
 
-/** Names of letters that are other words, too: "DNI ..., ese". */
+/** Names of letters that are also other words: "DNI ..., ese". */
 const LAST_LETTERS = wordsOfAll({ es: 'a be ce de ese te' });
 
-/** With the letter that ends a Spanish number. */
+/** Adds the letter that ends a Spanish id. */
 const withLastLetter = (text: SpokenText, found: Entity): Entity => {
   const next = text.tokens[found.to];
   const isEnd = next !== undefined && (next.trail !== '' || found.to + 1 === text.tokens.length);
@@ -154,11 +154,11 @@ export const nationalIds = (text: SpokenText): Entity[] =>
     for (const { test } of rules)
       for (const attempt of attempts) {
         const part = findStretch(attempt.items, ID_LENGTH.max, test);
-        // Part of a telephone number may pass by chance.
+        // Part of a telephone number may pass the check by chance.
         const isOther =
           part && (text.isNotPersonal(part[0]!.from, CODE_REACH) || text.isCued('phone', at, PHONE_REACH));
         if (!part || (!isCued && isOther)) continue;
-        // The other attempts at it are part of it; with a cue, so is all that is said with it.
+        // Hide the other attempts too. After a cue, hide the whole run.
         const isAll = isCued || (attempts.length > 1 && part.length === attempt.items.length);
         return [entity('ssn', isAll ? items : part, textOfItems(part))];
       }
@@ -178,7 +178,7 @@ const CHECK_WORDS = wordsOfAll({
 const CHECK_REACH = 4;
 const CHECK_APART_MAX = 10;
 
-/** "and the key is 38", "la letra es la K": the end of an id that was said before. */
+/** "and the key is 38", "la letra es la K": the end of an id that was spoken before. */
 export const checkDigits = (text: SpokenText): Entity[] => {
   const ids = [...ibans(text), ...nationalIds(text)];
   return text.items.flatMap((item) => {
@@ -200,7 +200,7 @@ const LAST_DIGITS_OF = [
 
 /** "the last four of my social", "the card ending in 8814" */
 export const lastDigits = (text: SpokenText): Entity[] =>
-  text.numbers.flatMap(({ items }) => {
+  text.digitRuns.flatMap(({ items }) => {
     const at = items[0]!.from;
     if (!LAST_DIGITS.test(textOfItems(items)) || !text.isCued('lastDigits', at, CODE_REACH)) return [];
     const of = LAST_DIGITS_OF.find(([cue]) => text.isCued(cue, at, CARD_REACH));

@@ -8,7 +8,7 @@ import { isYearLike } from '../words.ts';
 import { ATTEMPTS_DIGITS_MAX, CODE_REACH, entity, groupsOf, PHONE_REACH } from './long-numbers.ts';
 import { isCounting, isDraw } from './sequences.ts';
 
-/** Numbers that are telephone numbers by their form, where no cue is near. */
+/** Forms that identify a telephone number without a cue. */
 const PHONE_FORMS: Readonly<Record<string, RegExp>> = {
   en: /^(?:1?[2-9]\d{2}[2-9]\d{6})$/u,
   es: /^[67]\d{8}$/u,
@@ -19,7 +19,7 @@ const INTERNATIONAL = { min: 8, max: 15 };
 /** 06.78.45.12.90 */
 const DOTTED_PHONE = /^2(?:-2){4}$/u;
 
-/** Numbers of the fixed network, where they are said in groups. */
+/** Landline numbers, which count only when spoken in groups. */
 const GROUPED_FORMS: Readonly<Record<string, RegExp>> = { es: /^[89]\d{8}$/u, pt: /^2\d{8}$/u };
 const GROUPS_MIN = 3;
 
@@ -30,7 +30,7 @@ const isPhoneByForm = (items: readonly Item[], code: string): boolean => {
   return isNational || isGrouped || (PHONE_FORMS[code]?.test(digits) ?? false);
 };
 
-/** "text the delivery window to 206 555 0199" */
+/** Words right before a number that somebody calls or texts: "text the delivery window to 206 555 0199". */
 const REACHED_BY = wordsOfAll({
   en: 'to on at from',
   de: 'an auf bei',
@@ -42,7 +42,7 @@ const REACHED_BY = wordsOfAll({
 });
 
 export const phones = (text: SpokenText): Entity[] =>
-  text.numbers.flatMap((run) => {
+  text.digitRuns.flatMap((run) => {
     const { items, dotted } = run;
     const [first] = items;
     const digits = textOfItems(items);
@@ -75,10 +75,10 @@ export const phones = (text: SpokenText): Entity[] =>
 const EXTENSION_REACH = 2;
 const EXTENSION = /^\d{1,6}$/u;
 
-/** "extension 42", where a telephone number is spoken of. */
+/** "extension 42", near a telephone number. */
 export const extensions = (text: SpokenText): Entity[] => {
   const numbers = phones(text);
-  return text.numbers.flatMap(({ items }) => {
+  return text.digitRuns.flatMap(({ items }) => {
     const [from, to] = [items[0]!.from, items.at(-1)!.to];
     if (!EXTENSION.test(textOfItems(items)) || !text.isCued('extension', from, EXTENSION_REACH)) return [];
     const isNear = numbers.some((phone) => phone.from - to <= PHONE_REACH && from - phone.to <= PHONE_REACH);

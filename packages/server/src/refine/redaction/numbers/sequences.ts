@@ -1,4 +1,4 @@
-// Tells counting and lists of values from numbers that are dictated.
+// Distinguishes counting and lists of values from dictated numbers.
 import { wordsOfAll } from '../../words.ts';
 import { type Item, textOfItems } from '../spoken-codes.ts';
 import type { SpokenText } from '../spoken-text.ts';
@@ -33,14 +33,14 @@ const isRising = (digits: string, first: number): boolean => {
 const isFalling = (items: readonly Item[]): boolean =>
   items.length > 1 && items.every(({ text }, n) => Number(text) === Number(items[0]!.text) - n);
 
-/** "one two three four": somebody counts, from a number below ten, or several times from one. */
+/** "one two three four": counts up from a single digit, up from one several times, or down. */
 export const isCounting = ({ tokens }: SpokenText, items: readonly Item[]): boolean => {
   const digits = textOfItems(items);
   if (isRising(digits, Number(digits[0])) || isFalling(items)) return true;
   return splitAt(items, ({ to }) => tokens[to - 1]!.trail !== '').every((part) => isRising(textOfItems(part), 1));
 };
 
-/** "95, 98, 2000", "4 8 15 16 23 42": in order; groups of a telephone number may be so, too, but one begins with zero. */
+/** "95, 98, 2000", "4 8 15 16 23 42". Groups of a telephone number may be in order too, but one starts with zero. */
 export const isInOrder = (items: readonly Item[]): boolean => {
   if (items.length < 3 || !items.every(({ text }) => /^[1-9]\d{0,2}$/u.test(text) || YEAR.test(text))) return false;
   const values = items.map(({ text }) => Number(text));
@@ -48,7 +48,7 @@ export const isInOrder = (items: readonly Item[]): boolean => {
   return rises(1) || rises(-1);
 };
 
-/** "87, 91, 78 and 90": values of one kind. */
+/** "87, 91, 78 and 90": values with commas and a conjunction. */
 export const isList = (text: SpokenText, items: readonly Item[]): boolean =>
   items.length >= 3 &&
   items.every((item) => /^[1-9]\d{0,2}$/u.test(item.text)) &&
@@ -58,7 +58,7 @@ export const isList = (text: SpokenText, items: readonly Item[]): boolean =>
 
 const DRAW_VALUES_MIN = 5;
 
-/** "6, 14, 22, 31, 40": values with commas between them. */
+/** "6, 14, 22, 31, 40": values in order with commas between them, as in a lottery draw. */
 export const isDraw = (text: SpokenText, items: readonly Item[]): boolean =>
   items.length >= DRAW_VALUES_MIN &&
   isInOrder(items) &&

@@ -1,4 +1,4 @@
-// Finds long numbers without a cue: dictated digits are personal, unless something says what they count.
+// Finds long numbers without a cue. Dictated digits count as personal unless the text shows what they are.
 import { digitRuns } from '../runs.ts';
 import { type Item, textOfItems } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
@@ -8,7 +8,7 @@ import { ATTEMPTS_DIGITS_MAX, CODE_REACH, entity, groupsOf } from './long-number
 import { isCounting, isInOrder, isList, splitAt, YEAR } from './sequences.ts';
 
 const DIGITS_MIN = 7;
-/** From here on, a number that is said as one is a quantity: "twelve thousand four hundred". */
+/** From this value on, a number spoken in one is a quantity: "twelve thousand four hundred". */
 const SPOKEN_QUANTITY_MIN = 10_000;
 const ROUND = /^[1-9]\d{0,2}0{3,}$/u;
 
@@ -31,7 +31,7 @@ const areScores = (text: SpokenText, items: readonly Item[]): boolean => {
   return parts.length >= 2 && parts.every((part) => part.length === 2 && part.every(isShort));
 };
 
-/** "in 2019, 340 in 2020": a comma beside a year ends a number. */
+/** "in 2019, 340 in 2020": a comma next to a year ends a number. */
 const withoutYears = ({ tokens }: SpokenText, items: readonly Item[]): (readonly Item[])[] =>
   splitAt(items, (one, next) => tokens[one.to - 1]!.trail !== '' && (YEAR.test(one.text) || YEAR.test(next.text)));
 
@@ -44,7 +44,7 @@ const isPairs = (items: readonly Item[]): boolean =>
 const isAfterUnit = ({ tokens }: SpokenText, { from }: Item): boolean =>
   tokens[from - 1]?.trail === '' && UNITS.has(tokens[from - 1]!.key);
 
-/** "1989 1990", also said: "nineteen eighty nine nineteen ninety" */
+/** "1989 1990", also in words: "nineteen eighty nine nineteen ninety" */
 const areYears = (items: readonly Item[]): boolean => {
   const digits = textOfItems(items);
   return digits.length % 4 === 0 && (digits.match(/\d{4}/gu) ?? []).every((part) => YEAR.test(part));
@@ -66,9 +66,9 @@ const isOther = (text: SpokenText, items: readonly Item[], dotted: readonly bool
 const isNamed = (text: SpokenText, [first]: readonly Item[]): boolean =>
   text.isOfSomethingElse(first!.from, CODE_REACH) || isAfterNoun(text, first!.from);
 
-/** "order 66 20 481 and 66 20 497": one is named, and the other is like it. */
+/** "order 66 20 481 and 66 20 497": one is named, and the other has the same form. */
 const isLikeNamed = (text: SpokenText, items: readonly Item[]): boolean =>
-  text.numbers.some(
+  text.digitRuns.some(
     (other) =>
       other.items[0]!.text === items[0]!.text &&
       groupsOf(items).startsWith(groupsOf(other.items)) &&
@@ -87,9 +87,9 @@ const longRuns = (text: SpokenText): Entity[] =>
 const PART_DIGITS_MIN = 3;
 const PARTS_APART_MAX = 8;
 
-/** "four five three ... are you there ... nine one four": digits one by one, with anything between them. */
+/** "four five three ... are you there ... nine one four": digits one by one, with other words between them. */
 const spelledParts = (text: SpokenText): Entity[] => {
-  const parts = text.numbers
+  const parts = text.digitRuns
     .map(({ items }) => items)
     .filter((items) => items.length >= PART_DIGITS_MIN && items.every((item) => item.text.length === 1))
     .filter((items) => !isCounting(text, items) && !isNamed(text, items));
@@ -102,12 +102,12 @@ const spelledParts = (text: SpokenText): Entity[] => {
 
 const CODE_LENGTH_MIN = 8;
 const CODE_DIGITS_MIN = 5;
-/** "LF3ZT4WC9": so mixed, fewer digits are enough. */
+/** "LF3ZT4WC9": letters and digits this mixed need fewer digits. */
 const MIXED = /\d[A-Z]+\d[A-Z]+\d/u;
 const CODE_LENGTH_MAX = 24;
 const LETTERS_MAX = 6;
 
-/** Digits with capital letters, as identity cards have: "XDA 482137". */
+/** Digits with capital letters, as on identity cards: "XDA 482137". */
 const codes = (text: SpokenText): Entity[] =>
   text.runs.flatMap(({ items, dotted }): Entity[] => {
     const code = textOfItems(items);

@@ -1,4 +1,4 @@
-// Dutch profanity. Names of diseases ("kanker", "tering") and "eikel" have plain senses: only compounds are listed.
+// Dutch profanity. Disease names ("kanker", "tering") and "eikel" have plain senses, so only compounds are listed.
 
 export const DUTCH = `
   godverdomme, godverdorie, verdomme, gvd, godsamme, klote, kloten, klotezooi, kloteding, klootzak, klootzakken,

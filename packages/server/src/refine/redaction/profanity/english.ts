@@ -1,4 +1,4 @@
-// English profanity. Words with a harmless sense of their own ("cock", "dick", "ass", "bloody") are left out.
+// English profanity. Words that also have a harmless sense ("cock", "dick", "ass", "bloody") are omitted.
 
 export const ENGLISH = `
   fuck, fucks, fucked, fucker, fuckers, fuckin, fucking, fuckup, fuckups, fuckwit, fuckwits, fuckface, fuckhead,

@@ -1,4 +1,4 @@
-// French profanity. "Chatte", "queue" and "baiser" have harmless senses and are left out.
+// French profanity. "Chatte", "queue" and "baiser" have harmless senses and are omitted.
 
 export const FRENCH = `
   merde, merdes, merdique, merdiques, merdeux, merdeuse, emmerde, emmerdes, emmerdent, emmerder, emmerdé, emmerdée,

@@ -1,4 +1,4 @@
-// German profanity. "Fick" is also a name, and "Schwanz" a tail: they are left out.
+// German profanity. "Fick" (also a name) and "Schwanz" (also a tail) are omitted.
 
 export const GERMAN = `
   scheiße, scheisse, scheiß, scheiss, scheißt, scheißen, geschissen, beschissen, beschissene, beschissenen,

@@ -1,4 +1,4 @@
-// Italian profanity. "Troia" is also a city, "scopare" also to sweep: they are left out.
+// Italian profanity. "Troia" (also a city) and "scopare" (also to sweep) are omitted.
 
 export const ITALIAN = `
   cazzo, cazzi, cazzata, cazzate, cazzone, cazzoni, cazzuto, cazzeggiare, cazzeggio, incazzato, incazzata,

@@ -1,4 +1,4 @@
-// Portuguese profanity. "Fica", "pau", "puto" and "rapariga" have harmless senses and are left out.
+// Portuguese profanity. "Fica", "pau", "puto" and "rapariga" have harmless senses and are omitted.
 
 export const PORTUGUESE = `
   merda, merdas, merdoso, merdinha, caralho, caralhos, caralhada, carago, foda, fodas, foda-se, fode, fodem, foder,

@@ -1,3 +1,4 @@
+// Tests profanity masking in every language, including harmless words that must stay.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { refineText } from '../../chain.ts';
@@ -22,7 +23,7 @@ const PROFANE: Readonly<Record<string, readonly [said: string, shown: string]>> 
 };
 
 for (const [language, [said, shown]] of Object.entries(PROFANE))
-  test(`profanity is masked in ${language}, with the marks around it`, () => {
+  test(`profanity is masked in ${language}, and the punctuation around it stays`, () => {
     assert.equal(masked(said, language), shown);
     assert.equal(
       masked(said.toUpperCase(), language),
@@ -32,7 +33,7 @@ for (const [language, [said, shown]] of Object.entries(PROFANE))
     assert.equal(masked(said, 'ja'), said, 'a language without a list is left alone');
   });
 
-/** Harmless words: whole words that contain a profane one, names, and words that are profane in another language only. */
+/** Harmless words: words that contain a profane one, names, and words that are profane only in another language. */
 const TRAPS: Readonly<Record<string, readonly string[]>> = {
   en: [
     'Scunthorpe, Essex, Sussex and Penistone are places.',
@@ -59,7 +60,7 @@ for (const [language, sentences] of Object.entries(TRAPS))
     for (const sentence of sentences) assert.equal(masked(sentence, language), sentence);
   });
 
-test('each window has the list of its own language', () => {
+test('each window uses the list of its own language', () => {
   const piece = (text: string, language: string) => ({ text, startMs: 0, endMs: 1_000, language, confidence: 1 });
   const { text } = redactRaw({
     pieces: [piece('Voy con Ana.', 'es'), piece('Quel con !', 'fr'), piece('Das Scheiß Con.', 'de')],
@@ -70,6 +71,6 @@ test('each window has the list of its own language', () => {
   assert.equal(text, 'Voy con Ana. Quel ****! Das **** Con.');
 });
 
-test('it is off unless asked for', () => {
+test('profanity is not masked by default', () => {
   assert.match(refineText('what the fuck', 'en').text, /fuck/iu);
 });

@@ -1,4 +1,4 @@
-// Spanish profanity. "Polla", "concha", "coger", "pajero" and "hostia" have harmless senses and are left out.
+// Spanish profanity. "Polla", "concha", "coger", "pajero" and "hostia" have harmless senses and are omitted.
 
 export const SPANISH = `
   mierda, mierdas, mierdoso, mierdosa, joder, jodes, jode, joden, jodido, jodida, jodidos, jodidas, jódete, jodete,

@@ -1,4 +1,4 @@
-// A process that loads the tagger and its runtime, and exits.
+// Entry of a test process that loads the tagger with its runtime and exits.
 import { loadTaggerModel } from '../tagger-model.ts';
 
 await loadTaggerModel();
