@@ -1,13 +1,13 @@
 // The longest common subsequence of two lists of words.
 
 interface CommonSubsequenceOptions {
-  /** Longer lists have no common subsequence. Default: no limit. */
+  /** Lists that need more comparisons give no pairs. Default: no limit. */
   readonly comparisonsMax?: number;
   /** Default: equality. */
   readonly isSame?: (a: string, b: string) => boolean;
 }
 
-/** Pairs of indices of the same words, in order. */
+/** Pairs of indices of matching words, in order. */
 export const commonSubsequence = (
   a: readonly string[],
   b: readonly string[],

@@ -107,7 +107,7 @@ const withChange = <Edit extends TextEdit>(
   return [...others, ...made].sort((a, b) => a.rawStart - b.rawStart || a.rawEnd - b.rawEnd);
 };
 
-/** The edits that lead from the raw text to the text as a person corrected it. */
+/** The edits that turn the raw text into the text as a person corrected it. */
 export const correctedEdits = <Edit extends TextEdit>(
   rawText: string,
   edits: readonly Edit[],

@@ -1,4 +1,4 @@
-// Articles, prepositions and conjunctions: words that lean on the next one, so no line or cue should end with them.
+// Articles, prepositions and conjunctions, which belong to the next word: no line or cue should end with them.
 
 const WORDS =
   // English
@@ -16,6 +16,6 @@ const WORDS =
 
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(WORDS.split(' '));
 
-/** Whether the word is one, and no punctuation follows it. */
+/** Whether the word is a function word that no punctuation follows. */
 export const isFunctionWord = (text: string): boolean =>
   FUNCTION_WORDS.has(text.toLowerCase().replace(/^["'“‘«(¿¡]+/, ''));

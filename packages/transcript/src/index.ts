@@ -8,6 +8,7 @@ export * from './segments.ts';
 export * from './speaker-edits.ts';
 export * from './speakers/paragraphs.ts';
 export * from './speakers/speaker-label.ts';
+export { locate } from './spoken-timeline.ts';
 export * from './subtitle-files.ts';
 export * from './subtitles.ts';
 export * from './types.ts';

@@ -28,7 +28,7 @@ const segmentOf = (words: readonly WrittenWord[]): TimedText => ({
   ...(words[0]!.speaker !== undefined && { speaker: words[0]!.speaker }),
 });
 
-/** The texts concatenate to the whole text: each segment but the first starts with the space before it. */
+/** The texts concatenate to the whole text: each segment except the first starts with the space before it. */
 export const textSegments = (words: readonly WrittenWord[]): TimedText[] => {
   const segments: TimedText[] = [];
   let open: WrittenWord[] = [];

@@ -1,18 +1,18 @@
-// Who says which words, as somebody corrects it: names, merged and split speakers.
+// Corrects who says which words: renames, merges and splits speakers.
 import { type LabelledSpeaker, speakerLabel } from './speakers/speaker-label.ts';
 import type { TimedText } from './types.ts';
 
 export interface SpokenParts {
-  /** Everybody who says something, in the order in which they are first heard. */
+  /** The speakers of at least one word, in the order in which they are first heard. */
   readonly people: readonly LabelledSpeaker[];
-  /** The speaker of each recognised word; null when that is not known. */
+  /** The speaker of each recognised word; null when unknown. */
   readonly ofWords: readonly (number | null)[];
 }
 
 /** Names are shown on one line of a file. */
 const NAME_CHARACTERS_MAX = 100;
 
-const inOrder = (people: readonly LabelledSpeaker[], ofWords: readonly (number | null)[]): SpokenParts => {
+export const spokenParts = (people: readonly LabelledSpeaker[], ofWords: readonly (number | null)[]): SpokenParts => {
   const first = (speaker: number): number => ofWords.indexOf(speaker);
   return {
     people: people
@@ -22,10 +22,7 @@ const inOrder = (people: readonly LabelledSpeaker[], ofWords: readonly (number |
   };
 };
 
-export const spokenParts = (people: readonly LabelledSpeaker[], ofWords: readonly (number | null)[]): SpokenParts =>
-  inOrder(people, ofWords);
-
-/** An empty name takes the name away. */
+/** Names a speaker; an empty name removes the name. */
 export const renamed = ({ people, ofWords }: SpokenParts, speaker: number, typed: string): SpokenParts => {
   const name = typed.replaceAll(/\s+/g, ' ').trim().slice(0, NAME_CHARACTERS_MAX) || null;
   return {
@@ -36,14 +33,14 @@ export const renamed = ({ people, ofWords }: SpokenParts, speaker: number, typed
   };
 };
 
-/** All words of one speaker are said by another. */
+/** Assigns all words of one speaker to another. */
 export const merged = ({ people, ofWords }: SpokenParts, from: number, into: number): SpokenParts =>
-  inOrder(
+  spokenParts(
     people,
     ofWords.map((speaker) => (speaker === from ? into : speaker)),
   );
 
-/** The words of one speaker within a time are said by another; `new` is somebody who was not there before. */
+/** Assigns one speaker's words within a time range to another speaker; `new` adds a speaker. */
 export const reassigned = (
   { people, ofWords }: SpokenParts,
   words: readonly TimedText[],
@@ -56,7 +53,7 @@ export const reassigned = (
     return middle >= part.startMs && middle <= part.endMs;
   };
   const isKnown = people.some((person) => person.speaker === speaker);
-  return inOrder(
+  return spokenParts(
     isKnown ? people : [...people, { speaker, name: null, isNameSure: false }],
     ofWords.map((before, index) => (before === part.speaker && isWithin(words[index]!) ? speaker : before)),
   );
@@ -74,18 +71,20 @@ export const spokenWords = (words: readonly TimedText[], { ofWords }: SpokenPart
     return { ...word, speaker: speaker === null ? null : { speaker, confidence: word.speaker?.confidence ?? 1 } };
   });
 
-/** Stretches of a speaker's words; shorter pauses than `pauseMs` do not end one. */
+/** A shorter pause does not end a stretch. */
+const PAUSE_MS = 700;
+
+/** Stretches of a speaker's words. */
 export const stretchesOf = (
   words: readonly TimedText[],
   speaker: number,
-  pauseMs = 700,
 ): { readonly startMs: number; readonly endMs: number }[] => {
   const stretches: { startMs: number; endMs: number }[] = [];
   let isOpen = false;
   for (const word of words) {
     const isOwn = word.speaker?.speaker === speaker;
     const last = stretches.at(-1);
-    if (isOwn && isOpen && last && word.startMs - last.endMs < pauseMs) last.endMs = Math.max(last.endMs, word.endMs);
+    if (isOwn && isOpen && last && word.startMs - last.endMs < PAUSE_MS) last.endMs = Math.max(last.endMs, word.endMs);
     else if (isOwn) stretches.push({ startMs: word.startMs, endMs: word.endMs });
     isOpen = isOwn;
   }

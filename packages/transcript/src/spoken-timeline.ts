@@ -1,26 +1,35 @@
 // Maps offsets in the raw text to times in the recording.
 import type { TimedText } from './types.ts';
 
-interface SpokenSpan extends TimedText {
+/** An item and its place in the text. */
+export interface Located<Item> {
+  readonly item: Item;
+  /** Index of the item in the list. */
+  readonly index: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** How far after the previous word to search for a word: past punctuation, spaces, or a few untimed words. */
+type SpokenSpan = Located<TimedText>;
+
+/** How far after the previous item to search for the next one: past punctuation, spaces, or a few missing words. */
 const SEARCH_CHARACTERS_MAX = 200;
 
-const locate = (rawText: string, words: readonly TimedText[]): SpokenSpan[] => {
-  const spans: SpokenSpan[] = [];
+/** Finds items, which must be in order, in the text. Drops items that are not in the text. */
+export const locate = <Item extends { readonly text: string }>(
+  rawText: string,
+  items: readonly Item[],
+): Located<Item>[] => {
+  const found: Located<Item>[] = [];
   let from = 0;
-  for (const word of words) {
-    const text = word.text.trim();
+  items.forEach((item, index) => {
+    const text = item.text.trim();
     const at = text === '' ? -1 : rawText.slice(from, from + SEARCH_CHARACTERS_MAX + text.length).indexOf(text);
-    // Skip a word that is not in the text.
-    if (at === -1) continue;
-    spans.push({ ...word, start: from + at, end: from + at + text.length });
+    if (at === -1) return;
+    found.push({ item, index, start: from + at, end: from + at + text.length });
     from += at + text.length;
-  }
-  return spans;
+  });
+  return found;
 };
 
 export class SpokenTimeline {
@@ -40,15 +49,15 @@ export class SpokenTimeline {
     const inside = spans.slice(first, last);
     if (inside.length === 0) {
       // Nothing was spoken here: use the end of the previous word.
-      const before = spans[first - 1];
-      const atMs = before?.endMs ?? spans[0]!.startMs;
-      const { confidence, speaker } = before ?? spans[0]!;
+      const before = spans[first - 1]?.item;
+      const atMs = before?.endMs ?? spans[0]!.item.startMs;
+      const { confidence, speaker } = before ?? spans[0]!.item;
       return { startMs: atMs, endMs: atMs, confidence, ...(speaker !== undefined && { speaker }) };
     }
     return {
       startMs: timeAt(inside[0]!, start),
       endMs: timeAt(inside.at(-1)!, end),
-      confidence: inside.reduce((sum, { confidence }) => sum + confidence, 0) / inside.length,
+      confidence: inside.reduce((sum, { item }) => sum + item.confidence, 0) / inside.length,
       ...speakerOf(inside, start, end),
     };
   }
@@ -65,21 +74,21 @@ export class SpokenTimeline {
   }
 }
 
-/** The one who said most of the span. */
+/** The speaker of the word that covers most of the span. */
 const speakerOf = (spans: readonly SpokenSpan[], start: number, end: number): Pick<TimedText, 'speaker'> => {
   let most = -1;
   let speaker: TimedText['speaker'];
   for (const span of spans) {
     const characters = Math.min(end, span.end) - Math.max(start, span.start);
-    if (span.speaker === undefined || characters <= most) continue;
+    if (span.item.speaker === undefined || characters <= most) continue;
     most = characters;
-    speaker = span.speaker;
+    speaker = span.item.speaker;
   }
   return speaker === undefined ? {} : { speaker };
 };
 
 /** Within a word, time is proportional to the letters. */
-const timeAt = ({ start, end, startMs, endMs }: SpokenSpan, position: number): number => {
+const timeAt = ({ start, end, item: { startMs, endMs } }: SpokenSpan, position: number): number => {
   const share = Math.min(1, Math.max(0, (position - start) / (end - start)));
   return startMs + share * (endMs - startMs);
 };

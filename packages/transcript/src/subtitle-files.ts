@@ -17,7 +17,7 @@ const escaped = (line: string): string => line.replaceAll('&', '&amp;').replaceA
 /** The name of a speaker, on one line. */
 export type NameOf = (speaker: number) => string;
 
-/** With names, each cue whose speaker is not that of the cue before begins with the name. */
+/** With names, a cue starts with the speaker's name whenever the speaker changes. */
 export const srtOf = (cues: readonly Cue[], nameOf?: NameOf): string =>
   cues
     .map((cue, index) => {

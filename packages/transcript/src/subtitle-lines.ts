@@ -1,6 +1,7 @@
-// Breaks a cue into lines: how wide text is, and where to break it.
+// Measures the width of text and breaks cues into lines.
 import { breakBetween } from './breaks.ts';
 import { isFunctionWord } from './function-words.ts';
+import { lineOf } from './speakers/paragraphs.ts';
 import type { WrittenWord } from './types.ts';
 
 /** Double-width characters of Chinese, Japanese and Korean. */
@@ -16,11 +17,7 @@ export const columnsOf = (text: string): number => {
   return columns;
 };
 
-/** Joins words with single spaces, where the script uses spaces. */
-const lineOf = (words: readonly WrittenWord[]): string =>
-  words.map(({ gap, text }, index) => (index > 0 && gap !== '' ? ` ${text}` : text)).join('');
-
-/** A break after a clause makes up for lines that differ by this many columns. */
+/** A break after a clause offsets a difference of this many columns; one after a function word costs as much. */
 const CLAUSE_COLUMNS = 8;
 
 /** One line, or the two best balanced ones; null when the words do not fit. */

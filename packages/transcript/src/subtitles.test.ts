@@ -131,7 +131,7 @@ const dialogue = (...sentences: readonly (readonly [number, string])[]): Written
     }),
   );
 
-test('no cue, segment or paragraph holds words of two people, and files name them', () => {
+test('no cue, segment or paragraph holds words of two people, and files name the speakers', () => {
   const words = dialogue([0, 'So what do'], [1, 'you mean by that.'], [0, 'Nothing.']);
   const cues = subtitles(words);
   assert.deepEqual(
@@ -164,7 +164,7 @@ test('no cue, segment or paragraph holds words of two people, and files name the
   assert.match(twice, /\nAnn <A>: So what do\n\n2\n.*\nSo what do\n\n3\n.*\nBen: you mean/);
 });
 
-test('a form written for several words belongs to the one who said most of it', () => {
+test('a form written for several words belongs to the speaker of most of it', () => {
   const by = (speaker: number) => ({ speaker, confidence: 1 });
   const words = [
     { text: 'yes', startMs: 0, endMs: 100, confidence: 1, speaker: by(0) },
@@ -182,7 +182,7 @@ test('a form written for several words belongs to the one who said most of it', 
   );
 });
 
-test('no cue ends with an article, a preposition or a conjunction where that can be avoided', () => {
+test('no cue ends with an article, a preposition or a conjunction if that can be avoided', () => {
   const text =
     'we went to the house of the friends that my sister knew from the time in the city and we stayed there for the ' +
     'whole of the week because the weather was good and the food on the table was the best that we had ever eaten';

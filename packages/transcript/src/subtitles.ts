@@ -10,7 +10,7 @@ export interface Cue {
   readonly endMs: number;
   /** One or two lines. */
   readonly lines: readonly string[];
-  /** Who says all of it; null when that is not known. */
+  /** The speaker of the whole cue; null when unknown. */
   readonly speaker: number | null;
 }
 
@@ -23,7 +23,7 @@ const READING_COLUMNS_PER_SECOND = 17;
 const LINGER_MS_MAX = 1_500;
 /** Pauses this long should be between two cues. */
 const PAUSE_MS = 700;
-/** Pauses longer than this always are. */
+/** Pauses longer than this always separate two cues. */
 const LONG_PAUSE_MS = 2_000;
 /** A cue that must be shown for longer may delay the next one by this much. */
 const DELAY_MS_MAX = 1_000;
@@ -37,7 +37,7 @@ const LEANING_END_COST = 40;
 const INNER_COST = { paragraph: 60, sentence: 5, clause: 0, none: 0 } as const;
 const PAUSE_INSIDE_COST = 40;
 const PAUSE_AFTER_GAIN = 8;
-/** A cue that is too short to be read and cannot stay longer. */
+/** The cost of a cue that is too short to be read and cannot stay longer. */
 const FLASH_COST = 1_000;
 const TOO_LONG_COST = 2_000;
 
@@ -126,7 +126,7 @@ const timed = (words: readonly WrittenWord[], next: WrittenWord | undefined, lin
   return { startMs: Math.round(startMs), endMs: Math.round(endMs), lines, speaker: speakerOf(words[0]!) };
 };
 
-/** Shows each cue for at least its shortest time: the next one comes later by what is missing. */
+/** Shows each cue for at least the minimum time, and delays the next one if necessary. */
 const withoutFlashes = (cues: readonly Cue[]): Cue[] => {
   let busyUntilMs = 0;
   return cues.map((cue, index) => {

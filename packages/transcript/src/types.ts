@@ -7,14 +7,14 @@ export interface TimedText {
   readonly endMs: number;
   /** Probability in 0..1. */
   readonly confidence: number;
-  /** Who said it; null when that is not known, left out when nobody asked. */
+  /** Its speaker; null when unknown, absent when not requested. */
   readonly speaker?: SpokenBy | null | undefined;
 }
 
 export interface SpokenBy {
   /** 0, 1, … */
   readonly speaker: number;
-  /** How sure that is, from 0.5 to 1. */
+  /** Confidence of the label, from 0.5 to 1. */
   readonly confidence: number;
 }
 

@@ -41,7 +41,7 @@ test('a written form lasts from the first to the last spoken word', () => {
   ]);
 });
 
-test('deleted words are not part of the time of others', () => {
+test('the time of deleted words is not added to other words', () => {
   assert.deepEqual(shown(refined('um well I mean yes', ['um well I mean yes', 'Yes'])), ['Yes 1600-1900']);
   assert.deepEqual(shown(refined('with uh twenty five', [' uh twenty five', ' 25'])), ['with 0-300', '25 800-1500']);
   assert.deepEqual(shown(refined('send um the the report', ['um the ', ''], ['report', 'report.'])), [

@@ -1,4 +1,4 @@
-// Opens a session whose end marker answers with the whole transcript: for measurements and tests.
+// Opens a session whose finish() returns the whole transcript, for benchmarks and tests.
 
 import type { Session, SessionListener, SessionRequest, Transcriber, Transcript } from './transcriber.ts';
 import { TranscriptCollector } from './transcript-collector.ts';

@@ -1,4 +1,4 @@
-// The reports of transcription as metrics.
+// Turns the reports of transcription into metrics and trace spans.
 import { MODEL_IDS } from '@faircopy/contract';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { type Metrics, SECONDS_BUCKETS } from '../observability/metrics.ts';
@@ -8,10 +8,9 @@ import { QueueWaits } from './queue-waits.ts';
 
 export interface WatchedTranscription {
   readonly observer: TranscriptionObserver;
-  /** As it is now. */
   readonly level: QueueLevel;
   readonly openSessions: number;
-  /** For the rows of the ledger. */
+  /** Waiting times for the usage rows. */
   readonly queueWaits: QueueWaits;
 }
 
@@ -30,14 +29,14 @@ export const watchTranscription = (metrics: Metrics, tracer: Tracer = noTracer):
   let level: QueueLevel = NO_LEVEL;
   let openSessions = 0;
   const queueWaits = new QueueWaits();
-  metrics.watch('faircopy_queue_jobs', 'Windows of speech that wait for a recogniser.', () => level.queuedWindows);
-  metrics.watch('faircopy_queue_audio_seconds', 'Speech that waits for a recogniser.', () => level.queuedAudioSeconds);
+  metrics.watch('faircopy_queue_jobs', 'Windows of speech waiting for a recogniser.', () => level.queuedWindows);
+  metrics.watch('faircopy_queue_audio_seconds', 'Speech waiting for a recogniser.', () => level.queuedAudioSeconds);
   metrics.watch('faircopy_open_sessions', 'Requests and streams being transcribed.', () => openSessions);
 
   const registers = [metrics.registry];
   new Gauge({
     name: 'faircopy_tier_queue_audio_seconds',
-    help: 'Speech that waits for a recogniser, by tier.',
+    help: 'Speech waiting for a recogniser, by tier.',
     labelNames: ['model'],
     registers,
     collect() {
@@ -46,13 +45,13 @@ export const watchTranscription = (metrics: Metrics, tracer: Tracer = noTracer):
   });
   const jobs = new Counter({
     name: 'faircopy_recogniser_jobs_total',
-    help: 'Windows handed to a recogniser, by outcome; speculative ones were not asked for yet.',
+    help: 'Windows sent to a recogniser, by outcome; speculative ones ran ahead of time.',
     labelNames: ['model', 'outcome', 'speculative'],
     registers,
   });
   const jobSeconds = new Histogram({
     name: 'faircopy_recogniser_job_seconds',
-    help: 'Time of a window in the queue and with its recogniser.',
+    help: 'Time that a window spent in the queue and in its recogniser.',
     labelNames: ['model', 'part'],
     buckets: SECONDS_BUCKETS,
     registers,
@@ -65,7 +64,7 @@ export const watchTranscription = (metrics: Metrics, tracer: Tracer = noTracer):
   });
   const sessions = new Counter({
     name: 'faircopy_sessions_total',
-    help: 'Sessions that ended, and whether the answer was ready when the end marker came.',
+    help: 'Ended sessions, and whether the answer was ready when the end marker arrived.',
     labelNames: ['mode', 'model', 'outcome', 'answer'],
     registers,
   });

@@ -1,10 +1,10 @@
-// What transcription reports to metrics: numbers only, never text.
+// The interface through which transcription reports to metrics: numbers only, never text.
 import type { ModelId } from '@faircopy/contract';
 
 export interface QueueLevel {
   readonly queuedWindows: number;
   readonly queuedAudioSeconds: number;
-  /** Changes with the queue. */
+  /** A live map that changes with the queue. */
   readonly queuedAudioSecondsByTier: ReadonlyMap<ModelId, number>;
   readonly busySlots: number;
   readonly slots: number;
@@ -31,7 +31,7 @@ export interface SessionReport {
   readonly tier: ModelId;
   readonly mode: 'file' | 'stream';
   readonly outcome: 'done' | 'failed' | 'cancelled';
-  /** Whether the whole answer was ready when the end marker came. */
+  /** Whether the whole answer was ready when the end marker arrived. */
   readonly answer: 'ready' | 'worked';
 }
 
@@ -43,9 +43,9 @@ export interface TranscriptionObserver {
   sessionEnded(report: SessionReport): void;
   /** Edits were undone because a number would have changed its value. */
   numbersRestored(count: number): void;
-  /** A request was refused, because no recogniser serves its tier now. */
+  /** A request was refused because no recogniser currently serves its tier. */
   tierAbsent(tier: ModelId): void;
-  /** A live stream continues without speakers, because their models failed. */
+  /** A live stream continues without speakers because the speaker models failed. */
   speakersLost(): void;
 }
 

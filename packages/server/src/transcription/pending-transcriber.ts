@@ -1,4 +1,4 @@
-// Replaces the transcriber while the models load: refuses requests with a time to retry.
+// A placeholder for the transcriber while the models load: refuses requests with a retry time.
 import { Fault } from '../lib/fault.ts';
 import { RETRY_AFTER_SECONDS_DEFAULT } from '../lib/time/retry-after.ts';
 import type {
@@ -13,7 +13,7 @@ import type {
 export class PendingTranscriber implements Transcriber {
   #transcriber: Transcriber | undefined;
 
-  /** Passes everything to this transcriber from now on. */
+  /** Delegates everything to this transcriber from now on. */
   attach(transcriber: Transcriber): void {
     this.#transcriber = transcriber;
   }

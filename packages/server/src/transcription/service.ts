@@ -1,4 +1,4 @@
-// The transcriber: opens sessions on one scheduler, decides on admission, and drains at the end.
+// Implements the transcriber: opens sessions on one scheduler, admits requests, and drains on close.
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { Fault } from '../lib/fault.ts';
 import { type Clock, systemClock } from '../lib/time/clock.ts';
@@ -29,17 +29,17 @@ export interface TranscriberOptions {
   readonly refinementStage: RefinementStage;
   readonly recognitionTimeoutMs: number;
   readonly refinementTimeoutMs: number;
-  /** Whether refined text stays as it is when more is said. Default: true. */
+  /** Whether refined text stays unchanged when more is said. Default: true. */
   readonly isTextStable?: boolean;
-  /** Longest wait of a request on a crowded server. */
+  /** Maximum wait of a request on a crowded server. */
   readonly maxWaitMs?: number;
   /** How long `close` waits for running sessions. */
   readonly graceMs: number;
-  /** Languages of each account's latest recordings, if they are used for the next ones. */
+  /** Languages of each account's recent recordings, if they serve as a hint for the next ones. */
   readonly recentLanguages?: RecentLanguages | undefined;
   readonly clock?: Clock;
   readonly observer?: TranscriptionObserver;
-  /** Waiting audio beyond this is refused: an hour is 230 MB. */
+  /** Refuse more waiting audio than this: an hour takes 230 MB. */
   readonly queuedAudioSecondsMax?: number;
 }
 
@@ -47,7 +47,7 @@ const MAX_WAIT_MS = 1_500;
 /** A stage of background work that takes longer than this is stuck. */
 const BACKGROUND_MS_MAX = 6 * 60 * 60_000;
 
-/** Refresh at most this often: a flood of refused requests asks thousands of times a second. */
+/** Reuse the expected work for this long: a flood of refused requests asks thousands of times a second. */
 const EXPECTED_FRESH_MS = 10;
 
 /** Another server may have a tier that this one does not load. */

@@ -1,4 +1,4 @@
-// Settings of transcription: time-outs of its stages, and how long a request may wait.
+// Settings of transcription: timeouts of its stages, and how long a request may wait.
 import { LIMITS } from '@faircopy/contract';
 import { declareSettings, type SettingValues, setting } from '../config/setting.ts';
 import { milliseconds } from '../config/values.ts';

@@ -14,11 +14,11 @@ export type FinalPolicy =
   /** One final per utterance, while people speak. */
   | {
       readonly kind: 'utterances';
-      /** Silence that ends an utterance; null when pauses end none. */
+      /** Silence that ends an utterance; null when pauses do not end utterances. */
       readonly endpointingMs: number | null;
-      /** Interims cost recognition, so callers ask for them. */
+      /** Interims cost recognition time, so callers must ask for them. */
       readonly wantInterims: boolean;
-      /** Detects ends of turns; absent: none. */
+      /** Detects ends of turns; off if absent. */
       readonly turns?: TurnThresholds | undefined;
     };
 
@@ -26,7 +26,7 @@ export type FinalPolicy =
 export interface TurnThresholds {
   /** Probability at which the turn ends. */
   readonly end: number;
-  /** Probability at which it has probably ended; null: no such event. */
+  /** Probability at which an eager end is reported; null: never. */
   readonly eagerEnd: number | null;
   /** Silence after which it ends in any case. */
   readonly timeoutMs: number;
@@ -35,17 +35,17 @@ export interface TurnThresholds {
 /** What a speaker says until somebody else may answer. */
 export interface Turn {
   readonly index: number;
-  /** Its first speech, and how far it has been heard. */
+  /** Start of its first speech, and how far it has been heard. */
   readonly startMs: number;
   readonly endMs: number;
   readonly finals: readonly Final[];
-  /** What is said after the finals; null when they are all of it. */
+  /** The text after the finals; null when there is none. */
   readonly interim: Interim | null;
   /** Probability that it has ended. */
   readonly endProbability: number;
 }
 
-/** started: its first words are there. eager_end: it has probably ended. resumed: it had not. ended: at a pause. */
+/** started: it has its first words. eager_end: it has probably ended. resumed: it continues after an eager end. */
 export type TurnStep = 'started' | 'updated' | 'eager_end' | 'resumed' | 'ended';
 
 export interface SessionRequest {
@@ -65,13 +65,13 @@ export interface SessionRequest {
   /** Personal data to hide. Default: none. */
   readonly redaction?: readonly RedactedKind[] | undefined;
   readonly wantWordTimes: boolean;
-  /** Who said what. The transcript then has words, too. Default: nobody asks, and it costs nothing. */
+  /** Find out who said what; the transcript then has words, too. Default: off, at no cost. */
   readonly speakers?: SpeakerOptions | undefined;
-  /** Audio of the account that may wait for recognition before its writers are held back. */
+  /** Seconds of the account's audio that may wait for recognition before `write` applies back-pressure. */
   readonly waitingSecondsMax: number;
-  /** Background work runs on spare capacity and has no stage time-outs. */
+  /** Background work runs on spare capacity, and its stages time out only after six hours. */
   readonly isBackground?: boolean;
-  /** The time-outs of the stages grow with the audio. */
+  /** The timeouts of the stages grow with the audio. */
   readonly isLong?: boolean;
   /** Default: whole. */
   readonly finals?: FinalPolicy;
@@ -87,7 +87,7 @@ export interface TranscriptSegment {
   readonly speaker?: WordSpeaker | null;
 }
 
-/** A word, and who said it: null when that is not known, left out when nobody asked. */
+/** A word and its speaker: null when unknown, absent when not requested. */
 export interface TranscriptWord extends RecognisedWord {
   readonly speaker?: WordSpeaker | null;
 }
@@ -100,15 +100,15 @@ export interface TranscriptText {
   readonly segments: readonly TranscriptSegment[];
   readonly words: readonly TranscriptWord[];
   readonly edits: readonly Edit[];
-  /** Terms of the vocabulary that recognition wrote, with their places in the raw text. */
+  /** Vocabulary terms that recognition wrote, with their offsets in the raw text. */
   readonly terms?: readonly PlacedTerm[];
   readonly detectedLanguage: string | null;
   readonly outputTokenCount: number;
-  /** Only where speakers were asked for and could be found. */
+  /** Set only when speakers were requested and could be found. */
   readonly speakers?: TranscriptSpeakers;
 }
 
-/** What a usage row holds of a session. */
+/** The part of a session that its usage row records. */
 export interface SessionSummary {
   readonly detectedLanguage: string | null;
   readonly outputTokenCount: number;
@@ -116,7 +116,7 @@ export interface SessionSummary {
   readonly recognitionMs: number;
   readonly refinementMs: number;
   readonly refinementFallback: string | null;
-  /** The time got short: some windows were read by one model only. */
+  /** Set when time was short, so that some windows were read by one model only. */
   readonly effort?: 'reduced';
 }
 
@@ -124,16 +124,16 @@ export type Transcript = TranscriptText & SessionSummary;
 
 /** The open utterance so far. The next interim or final replaces it. */
 export interface Interim {
-  /** Where the final before it ended. */
+  /** End of the previous final. */
   readonly startMs: number;
   readonly endMs: number;
   readonly words: readonly RecognisedWord[];
-  /** How many words, from the first on, later interims of this utterance keep. */
+  /** How many leading words later interims of this utterance keep. */
   readonly committed: number;
   readonly language: string | null;
 }
 
-/** A stretch of audio whose text never changes again. Each final begins where the one before it ended. */
+/** A stretch of audio whose text never changes again. Each final begins where the previous one ended. */
 export interface Final {
   readonly startMs: number;
   readonly endMs: number;
@@ -144,14 +144,14 @@ export interface Final {
 
 /** New speakers for words that were emitted in a final less than ten seconds of audio ago. */
 export interface ChangedSpeakers {
-  /** Of the final. */
+  /** Times of the final. */
   readonly startMs: number;
   readonly endMs: number;
   readonly transcript: TranscriptText;
 }
 
 export type SessionEvent =
-  /** `isContinued`: after a flush in the middle of speech. */
+  /** `isContinued`: the speech continues after a flush. */
   | { readonly type: 'speech_started'; readonly atMs: number; readonly isContinued: boolean }
   /** Emitted once the silence is long enough; `atMs` is the end of the voice. */
   | { readonly type: 'speech_ended'; readonly atMs: number }
@@ -161,7 +161,7 @@ export type SessionEvent =
   /** Nobody speaks at `untilMs`, and everything before it has been judged. */
   | { readonly type: 'silence'; readonly untilMs: number }
   | { readonly type: 'interim'; readonly interim: Interim }
-  /** Text that later audio does not change, in order. Joined, these are the text of the final. `untilMs`: its audio. */
+  /** Text that later audio does not change, in order. Joined, it is the final's text. `untilMs`: end of its audio. */
   | { readonly type: 'stable_text'; readonly text: string; readonly untilMs: number }
   | { readonly type: 'final'; readonly final: Final }
   | { readonly type: 'speakers_changed'; readonly changed: ChangedSpeakers }
@@ -170,39 +170,39 @@ export type SessionEvent =
 export type SessionListener = (event: SessionEvent) => void;
 
 export interface Session {
-  /** Resolves when more samples may be written: this is the back-pressure. Rejects with the Fault that ended the session. */
+  /** Resolves when more samples may be written (back-pressure). Rejects with the Fault that ended the session. */
   write(samples: Float32Array): Promise<void>;
   /** Ends the open utterance here. Resolves after its final, which may be empty. */
   flush(): Promise<void>;
   /**
    * The end marker. Resolves after `done`. Rejects with a Fault: SERVICE_UNAVAILABLE when a stage took too long.
    * `spentMs`: time of the recognition stage that was spent on decoding. `channelActivity`: which of two mixed channels
-   * is heard when; if they hold different people, that says who speaks.
+   * is heard when; if they hold different people, it determines who speaks.
    */
   finish(spentMs?: number, channelActivity?: Uint8Array): Promise<void>;
-  /** From here on, emits `stable_text` events, beginning with what is stable already. */
+  /** From here on, emits `stable_text` events, starting with the text that is already stable. */
   emitStableText(): void;
-  /** Changes the refinement of text that is still to come, and what is hidden in it. */
+  /** Changes the refinement and redaction of later text. */
   setRefinement(level: RefineLevel | undefined, redaction: readonly RedactedKind[]): void;
-  /** Changes the terms of windows that are still to come. */
+  /** Changes the vocabulary terms of later windows. */
   setVocabulary(terms: readonly Term[]): void;
   /** Stops all work within a second; pending promises settle and nothing more is emitted. Safe at any time. */
   cancel(): void;
 }
 
 /**
- * ask: a question only. enter: a request whose audio is still to come; a refusal reserves its retry. begin: its session
- * is about to open, which a request that has entered may do.
+ * ask: only checks. enter: admits a file before its audio arrives. begin: admits a session that is about to open, which
+ * succeeds for a file that has entered. A refused `enter` or `begin` reserves a retry.
  */
 export type AdmissionStep = 'ask' | 'enter' | 'begin';
 
 export interface AdmissionRequest {
   readonly step: AdmissionStep;
   readonly mode: 'file' | 'stream';
-  /** The tiers it may turn out to need; one that can start is enough. */
+  /** The tiers that it may turn out to need; capacity for one is enough. */
   readonly models: readonly ModelId[];
   readonly accountId: string;
-  /** Audio of the account that may wait for recognition. */
+  /** Seconds of the account's audio that may wait for recognition. */
   readonly waitingSecondsMax: number;
 }
 
@@ -212,7 +212,7 @@ export interface AdmissionAnswer {
   readonly retryAfterSeconds: number;
   /** Why it was refused, unless the reason is load. */
   readonly reason?: string;
-  /** Whether the account's own work is the reason. */
+  /** Whether the account's own work is the reason for the refusal. */
   readonly ownLimit?: boolean;
 }
 

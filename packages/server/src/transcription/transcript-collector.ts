@@ -28,7 +28,7 @@ export class TranscriptCollector {
   }
 }
 
-/** One text after the other. Places in the raw text move with it. */
+/** Concatenates texts, and shifts their offsets into the raw text. */
 const joinTexts = (texts: readonly TranscriptText[]): TranscriptText => {
   const [only = EMPTY_TEXT, ...others] = texts.filter(({ text, rawText }) => text !== '' || rawText !== '');
   if (others.length === 0) return texts.length === 1 ? texts[0]! : only;

@@ -1,4 +1,4 @@
-// The languages that may be spoken: by request, key and account, on every endpoint.
+// Tests of the allowed languages: by request, key and account, on every endpoint.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
@@ -30,8 +30,8 @@ after(async () => {
   for (const close of closes) await close();
 });
 
-/** What the recogniser was told about the last window. */
-const told = () => {
+/** The languages that the recogniser got with the last window. */
+const lastLanguages = () => {
   const { languages, language } = engine.asked.at(-1)!.window;
   return { languages, language };
 };
@@ -78,26 +78,26 @@ test('files: commas, repeated fields, names and regions; the field may follow th
       detail?.segments?.map(({ language }) => language),
       ['de'],
     );
-    assert.deepEqual(told(), LISTED);
+    assert.deepEqual(lastLanguages(), LISTED);
   }
 });
 
 test('one language is not detected', async () => {
   await service.post(form(MODEL, field('languages', 'fr'), file(CLIP)));
-  assert.deepEqual(told(), { languages: ['fr'], language: 'fr' });
+  assert.deepEqual(lastLanguages(), { languages: ['fr'], language: 'fr' });
 });
 
-test('streams, jobs and OpenAI', async () => {
+test('streams, jobs and OpenAI accept the list', async () => {
   const path = `/v1/transcribe/stream?token=${service.key}&model=svc-1.0-lite&languages=de,fr`;
   assert.match(await streamed(path, 'close_stream'), /"detected_language":"de"/);
-  assert.deepEqual(told(), LISTED);
+  assert.deepEqual(lastLanguages(), LISTED);
   await service.ended(await service.accepted(form(MODEL, field('languages', 'fr'), file(CLIP))));
-  assert.deepEqual(told(), { languages: ['fr'], language: 'fr' });
+  assert.deepEqual(lastLanguages(), { languages: ['fr'], language: 'fr' });
   assert.equal((await openAi(field('languages', 'de,fr'))).status, 200);
-  assert.deepEqual(told(), LISTED);
+  assert.deepEqual(lastLanguages(), LISTED);
 });
 
-test("OpenAI's realtime sessions: a field beside language", async () => {
+test("OpenAI's realtime sessions accept a list in a field next to language", async () => {
   const client = await new Realtime({ url: service.url, key: service.key }).opened();
   const update = (transcription: object) =>
     client.send({
@@ -121,20 +121,20 @@ test("OpenAI's realtime sessions: a field beside language", async () => {
   await client.closed;
 });
 
-test("Deepgram's detect_language: a flag or a list, in files and live", async () => {
+test("Deepgram's detect_language is a flag or a list, in files and live", async () => {
   const sdk4 = createClient(service.key, { global: { url: service.url } });
   const options = { model: 'nova-3', detect_language: ['de', 'fr'] };
   const { result } = await sdk4.listen.prerecorded.transcribeFile(CLIP, options as never);
   assert.equal(result?.results.channels[0]?.detected_language, 'de');
-  assert.deepEqual(told(), LISTED);
+  assert.deepEqual(lastLanguages(), LISTED);
   const sdk5 = new DeepgramClient({
     apiKey: service.key,
     environment: { base: service.url, production: service.url.replace('http', 'ws'), agent: '', agentRest: '' },
   } as never);
   await sdk5.listen.v1.media.transcribeFile(CLIP, options as never);
-  assert.deepEqual(told(), LISTED);
+  assert.deepEqual(lastLanguages(), LISTED);
   assert.equal((await deepgram('detect_language=true&language=de')).status, 200);
-  assert.deepEqual(told(), { languages: undefined, language: null });
+  assert.deepEqual(lastLanguages(), { languages: undefined, language: null });
   const live = 'model=nova-3&encoding=linear16&sample_rate=16000&interim_results=true';
   engine.asked.length = 0;
   await streamed(`/v1/listen?${live}&detect_language=de&detect_language=fr`, 'CloseStream');
@@ -170,15 +170,15 @@ test('key and account narrow the list of a request', async () => {
     assert.deepEqual([response.status, message.test(await response.text())], [status, true], String(message));
   };
   assert.equal((await ask()).status, 200);
-  assert.deepEqual(told(), { languages: ['de', 'fr', 'es'], language: null });
+  assert.deepEqual(lastLanguages(), { languages: ['de', 'fr', 'es'], language: null });
   assert.equal((await ask(field('languages', 'en,es'))).status, 200);
-  assert.deepEqual(told(), { languages: ['es'], language: 'es' });
+  assert.deepEqual(lastLanguages(), { languages: ['es'], language: 'es' });
   await refused(403, /API key may not use the language en. It is limited to de, fr, es/, field('languages', 'en'));
   await refused(403, /API key may not use the language en/, field('language', 'en'));
   await refused(400, /not among/, field('language', 'de'), field('languages', 'fr,es'));
   await setLanguages(app.storage, accountId, ['fr', 'en']);
-  while ((await ask()).status === 200 && told().languages?.length !== 1);
-  assert.deepEqual(told(), { languages: ['fr'], language: 'fr' });
+  while ((await ask()).status === 200 && lastLanguages().languages?.length !== 1);
+  assert.deepEqual(lastLanguages(), { languages: ['fr'], language: 'fr' });
   await refused(403, /account may not use the language de/, field('languages', 'de'));
   await refused(403, /account may not use the language es/, field('language', 'es'));
   const job = await service.submit(form(MODEL, field('languages', 'de'), file(CLIP)));

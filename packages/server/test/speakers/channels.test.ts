@@ -1,8 +1,9 @@
-// A stereo call: who speaks is heard from the channels, not from the voices.
+// Tests of stereo calls, where channels, not voices, determine who speaks.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Faircopy, FaircopyError } from '@faircopy/client';
 import { joined, quiet, spoken } from '../../src/speech/testing/tones.ts';
+import { pcm16Bytes, writeWav } from '../audio/wav-writer.ts';
 import { type FormPart, field, file, form, MODEL, wavOf } from '../http/forms.ts';
 import { rowsOnceThere, success } from '../http/service.ts';
 import { type JobService, startJobService } from '../jobs/job-service.ts';
@@ -20,11 +21,7 @@ after(async () => {
 /** A stereo wav file of two channels. */
 const stereo = (left: Float32Array, right: Float32Array): Buffer => {
   const samples = Float32Array.from({ length: 2 * left.length }, (_, at) => (at % 2 ? right : left)[at >> 1] ?? 0);
-  const wav = wavOf(samples);
-  wav.writeUInt16LE(2, 22);
-  wav.writeUInt32LE(64_000, 28);
-  wav.writeUInt16LE(4, 32);
-  return wav;
+  return Buffer.from(writeWav(pcm16Bytes(samples), { channels: 2 }));
 };
 
 /** Two people with the same voice take turns. */
@@ -38,11 +35,11 @@ const speakersOf = async (wav: Buffer, ...fields: readonly FormPart[]) => {
   return detail?.paragraphs?.map(({ speaker, text }) => [speaker, text]);
 };
 
-test('people on channels of their own are told apart by channel, though their voices are alike', async () => {
+test('people on separate channels are distinguished by channel, even if their voices are alike', async () => {
   assert.deepEqual(await speakersOf(stereo(agent, customer)), BY_CHANNEL);
 });
 
-test('so it is in jobs, in streams, and at the OpenAI and Deepgram endpoints', async () => {
+test('channels determine speakers in jobs, in streams, and at the OpenAI and Deepgram endpoints, too', async () => {
   const wav = stereo(agent, customer);
   const { url, key } = service;
   const job = await service.ended(await service.accepted(form(MODEL, field('speakers', 'true'), file(wav))));
@@ -82,7 +79,7 @@ test('so it is in jobs, in streams, and at the OpenAI and Deepgram endpoints', a
   );
 });
 
-test('a mono recording doubled to stereo is compared by voice, and so is a call with one silent channel', async () => {
+test('voices decide in a mono recording duplicated to stereo, and in a call with one silent channel', async () => {
   const mono = Float32Array.from(agent, (sample, at) => sample + (customer[at] ?? 0));
   for (const wav of [stereo(mono, mono), stereo(mono, quiet(mono.length / 16_000)), wavOf(mono)]) {
     const speakers = await speakersOf(wav);
@@ -90,14 +87,14 @@ test('a mono recording doubled to stereo is compared by voice, and so is a call 
   }
 });
 
-test('a count that contradicts the channels is followed', async () => {
+test('a speaker count overrides channels that contradict it', async () => {
   const speakers = await speakersOf(stereo(agent, customer), field('num_speakers', '1'));
   assert.deepEqual([...new Set(speakers?.map(([speaker]) => speaker))], [0]);
 });
 
 const TURNS = SAID.map((words) => words.join(' '));
 
-test('channels=split gives one transcript in time order, with the names of the channels; each is billed', async () => {
+test('channels=split gives one transcript in time order with channel names, and bills each channel', async () => {
   const fields = [field('channels', 'split'), field('channel_names', 'agent, customer')];
   const answer = await success(await service.post(form(MODEL, ...fields, file(stereo(agent, customer)))));
   assert.equal(answer.result.transcript, TURNS.join('\n'));
@@ -115,7 +112,7 @@ test('channels=split gives one transcript in time order, with the names of the c
   assert.ok(Math.abs(row.audioSeconds - 2 * answer.result.duration_seconds) < 0.01);
 });
 
-test('a job splits the channels too, and bills each', async () => {
+test('a job splits the channels, too, and bills each', async () => {
   const names = field('channel_names', 'agent,customer');
   const id = await service.accepted(form(MODEL, names, file(stereo(agent, customer))));
   const { answer } = await service.ended(id);
@@ -168,7 +165,7 @@ test('the field may come after the file, a mono file has one channel, and bad va
     assert.equal((await service.post(form(MODEL, ...fields, file(wavOf(agent))))).status, 400);
 });
 
-test('OpenAI: the same by an extension, with the names as speakers', async () => {
+test('OpenAI: an extension splits the channels, with their names as speakers', async () => {
   const { url, key } = service;
   const body = new FormData();
   body.set('model', 'whisper-1');

@@ -1,4 +1,4 @@
-// Who spoke, on Deepgram's endpoints: files with its own client, and live.
+// Tests of diarization on Deepgram's endpoints: files with its own client, and live.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { DeepgramClient } from 'deepgram-5';
@@ -43,7 +43,7 @@ test('the SDK finds speakers on words, utterances and paragraphs', async () => {
   assert.ok(answer.metadata.diarize_info);
 });
 
-test('a diarizer by name asks too, nobody asks by default, and bad counts are refused', async () => {
+test('naming a diarizer also enables it, the default is off, and bad counts are refused', async () => {
   const { url, key } = shared();
   const post = (query: string) =>
     fetch(`${url}/v1/listen?model=nova-3&${query}`, {
@@ -63,7 +63,7 @@ test('a diarizer by name asks too, nobody asks by default, and bad counts are re
     assert.equal((await post(query)).status, 400, query);
 });
 
-test('live: words of finals have their speaker, interims none', async () => {
+test('live: words of finals have their speaker, words of interims do not', async () => {
   const query =
     'model=nova-3&encoding=linear16&sample_rate=16000&diarize=true&interim_results=true&speaker_changes=true';
   const listening = await new Listening(shared(), query).opened();

@@ -1,4 +1,4 @@
-// Who spoke, on the contract's own endpoints and with the command: files, jobs and streams.
+// Tests of diarization on the native endpoints and in the command line: files, jobs and streams.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ const run = ({ url, key }: JobService, ...args: string[]) =>
   runCliWith({ env: { FAIRCOPY_URL: url, FAIRCOPY_API_KEY: key } }, ...args);
 const speakers = field('speakers', 'true');
 
-test('a file with speakers has them in its details; without, nothing changes', async () => {
+test('an answer with speakers has them in its details; without them, nothing changes', async () => {
   const include = field('include', 'words,segments');
   const plain = await success(await service.post(form(MODEL, include, file(CLIP))));
   const found = await success(await service.post(form(MODEL, include, speakers, file(CLIP))));
@@ -62,7 +62,7 @@ test('a file with speakers has them in its details; without, nothing changes', a
   );
 });
 
-test('the count may be given, and asks for speakers by itself', async () => {
+test('the speaker count may be given, and enables speakers by itself', async () => {
   const one = await success(await service.post(form(MODEL, field('num_speakers', '1'), file(CLIP))));
   assert.equal(one.detail?.speakers?.length, 1);
   assert.equal(one.detail?.words, undefined);
@@ -70,7 +70,7 @@ test('the count may be given, and asks for speakers by itself', async () => {
   assert.equal(most.detail?.speakers?.length, 1);
 });
 
-test('counts that make no sense are refused with their field', async () => {
+test('invalid counts are refused with their field', async () => {
   const refused: [string, string][][] = [
     [['num_speakers', '0']],
     [['num_speakers', '1000']],

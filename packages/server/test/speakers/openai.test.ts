@@ -1,4 +1,4 @@
-// Who spoke, with OpenAI's own clients: diarized_json, known speakers and events.
+// Tests of diarization with OpenAI's own clients: diarized_json, known speakers and events.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type OpenAI from 'openai-7';

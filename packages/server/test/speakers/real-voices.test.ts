@@ -1,4 +1,4 @@
-// Two voices of real speech, through the whole service with real models: each gets a speaker, and text and times stay.
+// Tests diarization of real speech through the whole service with real models.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -50,10 +50,10 @@ const music = (seconds: number): Float32Array =>
   });
 
 test(
-  'two voices get two speakers, text and times are those without speakers, and music is not a voice',
+  'two voices get two speakers, text and times are the same as without, and music is not a voice',
   real,
   async (t) => {
-    // No model is pulled: where the segmentation model is missing, the recipe without it must do.
+    // No model is downloaded: if the segmentation model is missing, diarization must work without it.
     const env = { FAIRCOPY_MODELS: TIER, FAIRCOPY_RECOGNISERS: '1', HF_ENDPOINT: 'http://127.0.0.1:9' };
     const { FAIRCOPY_MODELS_DIR } = process.env;
     const config = parseRoomSettings(speechSettings, { ...env, FAIRCOPY_MODELS_DIR });

@@ -1,4 +1,4 @@
-// Speakers where worker machines recognise: the gateway finds them itself, for files and live streams.
+// Tests of speakers when worker machines recognise: the gateway finds the speakers, for files and live streams.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { natsAbsence, startOwnNats } from '../../src/cluster/testing/own-nats.ts';

@@ -1,4 +1,4 @@
-// The order of events at both vendors' live endpoints, whatever voice activity hears and however late recognition is.
+// Tests the order of events at both vendors' live endpoints, for any voice activity and any delay of recognition.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
@@ -21,7 +21,7 @@ const SEEDS = {
 };
 
 for (const [name, seed] of Object.entries(SEEDS)) {
-  test(`events come in an order that can happen, and never for a pause that is over: ${name}`, async (t) => {
+  test(`events come in a possible order, and never for a pause that is over: ${name}`, async (t) => {
     t.diagnostic(`FAIRCOPY_TEST_SEED=${seed}`);
     await fc.assert(fc.asyncProperty(scripts, checkOrder), { numRuns: RUNS, seed });
   });
@@ -30,7 +30,7 @@ for (const [name, seed] of Object.entries(SEEDS)) {
 const voice = (frames: number, answers = 0): Step => ({ frames, probability: 0.95, answers, flushes: false });
 const silence = (frames: number, answers = 0): Step => ({ frames, probability: 0.02, answers, flushes: false });
 
-test('a late final ends nothing once somebody speaks again', async () => {
+test('a late final does not end an utterance once somebody speaks again', async () => {
   // The first final waits until the second utterance has begun.
   const steps = [silence(10), voice(30), silence(60), voice(20, 3), voice(10), silence(80)];
   const { deepgram, realtime } = await play({ steps, endpointingMs: 300, byTurns: false });

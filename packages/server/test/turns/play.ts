@@ -1,22 +1,19 @@
-// Runs a script of voice activity, recognition and flushes, and records the events of a session and of every endpoint.
+// Runs a script of voice activity, recognition and flushes, and records the messages of all endpoints.
 import fc from 'fast-check';
 import { turnInfo } from '../../src/endpoints/deepgram/flux/messages.ts';
 import { ChannelEvents } from '../../src/endpoints/deepgram/live/channel-events.ts';
 import { Items } from '../../src/endpoints/openai/realtime/items.ts';
 import { TurnEvents } from '../../src/endpoints/openai/realtime/turn-events.ts';
-import { TranscriptionService } from '../../src/transcription/service.ts';
-import { passthroughRefiner } from '../../src/transcription/testing/passthrough-refiner.ts';
-import { InlineRefinementStage } from '../../src/transcription/text/refinement-stage.ts';
-import type { SessionEvent } from '../../src/transcription/transcriber.ts';
+import { REQUEST, scriptedService } from '../../src/transcription/session/testing/scripted-session.ts';
 import { audioOf, ScriptedVoices } from './scripted-voice.ts';
 
 export type Message = Readonly<Record<string, unknown>> & { readonly type: string };
 
 export interface Step {
-  /** Frames of the same probability. */
+  /** How many frames have this probability. */
   readonly frames: number;
   readonly probability: number;
-  /** Windows and questions about turns that are answered after it. */
+  /** How many waiting windows and questions about turns are answered after the step. */
   readonly answers: number;
   readonly flushes: boolean;
 }
@@ -56,17 +53,10 @@ export const scripts: fc.Arbitrary<Script> = fc.record({
 
 const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Runs a script and returns the events of the session and the messages of both endpoints. */
+/** Runs a script and returns the messages of all endpoints. */
 export const play = async ({ steps, endpointingMs, byTurns }: Script) => {
   const engine = new ScriptedVoices();
-  const service = new TranscriptionService({
-    engine,
-    refinementStage: new InlineRefinementStage(passthroughRefiner),
-    recognitionTimeoutMs: 60_000,
-    refinementTimeoutMs: 60_000,
-    graceMs: 0,
-  });
-  const events: SessionEvent[] = [];
+  const service = scriptedService(engine, { graceMs: 0 });
   const deepgram: Message[] = [];
   const realtime: Message[] = [];
   const flux: Message[] = [];
@@ -85,20 +75,15 @@ export const play = async ({ steps, endpointingMs, byTurns }: Script) => {
   const turns = new TurnEvents(items, 0, byTurns);
   const session = service.open(
     {
-      requestId: 'r',
-      accountId: 'a',
+      ...REQUEST,
       mode: 'stream',
-      model: 'svc-1.0-lite',
-      languageHint: undefined,
-      vocabulary: [],
-      wantWordTimes: true,
       waitingSecondsMax: 10_000,
       finals: { kind: 'utterances', endpointingMs, wantInterims: true, ...(byTurns && { turns: THRESHOLDS }) },
     },
     (event) => {
-      events.push(event);
       channel.take(event);
-      turns.take(event, () => undefined);
+      if (event.type === 'final') turns.final(event.final);
+      else turns.take(event, () => undefined);
       if (event.type === 'speech_started') isSpeaking = true;
       if (event.type === 'speech_ended') isSpeaking = false;
       if (event.type !== 'turn') {
@@ -124,5 +109,5 @@ export const play = async ({ steps, endpointingMs, byTurns }: Script) => {
   await Promise.all(flushes);
   await session.finish();
   await service.close();
-  return { events, deepgram, realtime, flux, isOpen: items.isOpen };
+  return { deepgram, realtime, flux, isOpen: items.isOpen };
 };

@@ -1,4 +1,4 @@
-// Audio whose samples are the speech probabilities of its frames, and an engine that reads and recognises it when it may.
+// Audio whose samples are the speech probabilities of its frames, and an engine that recognises it on request.
 import { joinSamples } from '../../src/audio/join-samples.ts';
 import {
   type Recognition,
@@ -10,7 +10,7 @@ import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import type { TurnDetector } from '../../src/speech/turns/turn-detector.ts';
 
 export const FRAME_MS = 32;
-/** From this probability on, a frame has a voice. */
+/** Minimum probability of a frame with a voice. */
 export const VOICE = 0.2;
 const WORD_FRAMES = 8;
 const TURN_CHANCES = [0.1, 0.9, 0.5];
@@ -71,7 +71,7 @@ export class ScriptedVoices extends ScriptedEngine {
     });
   }
 
-  /** How likely the end of a turn is depends on its words. */
+  /** The probability of an end of turn depends on the number of words. */
   override readonly turns: TurnDetector = {
     chances: async ({ text }) => {
       await this.#turn();
@@ -79,7 +79,7 @@ export class ScriptedVoices extends ScriptedEngine {
     },
   };
 
-  /** Answers this many of the windows and questions that wait. */
+  /** Answers this many of the waiting windows and questions. */
   answer(count: number): void {
     for (const resolve of this.#held.splice(0, count)) resolve();
   }

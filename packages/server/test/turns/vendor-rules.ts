@@ -1,16 +1,16 @@
-// The ordering rules of both vendors' documents, checked on the messages of a script.
+// Checks the messages of a script against the ordering rules of both vendors' documentation.
 import assert from 'node:assert/strict';
 import type { Message, Step } from './play.ts';
 import { FRAME_MS, VOICE } from './scripted-voice.ts';
 
-/** 200 ms. */
+/** 200 ms, in whole frames. */
 const SILENCE_FRAMES_MIN = 7;
 
-/** Whether a voice touches this moment, by the script. */
+/** Whether the script has a voice at a given time, or one that ends there. */
 export const voicedAt = (script: readonly Step[]) => {
   const frames = script.flatMap(({ frames: count, probability }) => Array.from({ length: count }, () => probability));
   const hasVoice = (frame: number): boolean => (frames[frame] ?? 0) >= VOICE;
-  // A silence that is shorter than this is part of speech, so a word may end in it.
+  // A shorter silence is part of speech, so a word may end in it.
   const near = Array.from({ length: SILENCE_FRAMES_MIN }, (_, distance) => distance);
   const isVoiced = (frame: number): boolean => {
     const before = near.find((distance) => hasVoice(frame - distance));

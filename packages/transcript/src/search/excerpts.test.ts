@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { excerptsOf, occurrences } from './excerpts.ts';
 
-test('words are found whatever their case, and quoted between spaces', () => {
+test('words are found regardless of case, and excerpts are cut at spaces', () => {
   const text = `${'before '.repeat(20)}The Budget is done. ${'after '.repeat(20)}and the budget again`;
   assert.deepEqual(excerptsOf(text, ' budget ', 5), [
     '…before before before before before The Budget is done. after after after after after…',
@@ -11,7 +11,7 @@ test('words are found whatever their case, and quoted between spaces', () => {
   assert.equal(excerptsOf(text, 'budget', 1).length, 1);
 });
 
-test('nothing is found for no words, and a text in one piece is quoted whole around the words', () => {
+test('empty words are not found, and text without spaces is quoted whole around a match', () => {
   assert.deepEqual(occurrences('any text', '  '), []);
   assert.deepEqual(excerptsOf('会議の予算は', '予算', 3), ['会議の予算は']);
   assert.deepEqual(excerptsOf('nothing here', 'budget', 3), []);

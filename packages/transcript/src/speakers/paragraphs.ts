@@ -1,11 +1,11 @@
-// Paragraphs of a transcript: cut where the text has them, and wherever another person speaks.
+// Splits a transcript into paragraphs: at the paragraph breaks of the text, and wherever the speaker changes.
 import type { WrittenWord } from '../types.ts';
 
 export interface Paragraph {
   readonly text: string;
   readonly startMs: number;
   readonly endMs: number;
-  /** Null when that is not known. */
+  /** Null when unknown. */
   readonly speaker: number | null;
   readonly words: readonly WrittenWord[];
 }
@@ -26,11 +26,7 @@ export const cutBefore = (
   return groups;
 };
 
-/** The words of one person after the other. */
-export const speakerRuns = (words: readonly WrittenWord[]): WrittenWord[][] =>
-  cutBefore(words, (word, before) => speakerOf(word) !== speakerOf(before));
-
-/** Words on one line. */
+/** Joins words on one line, with single spaces where the script uses spaces. */
 export const lineOf = (words: readonly Pick<WrittenWord, 'gap' | 'text'>[]): string =>
   words.map(({ gap, text }, index) => (index === 0 || gap === '' ? text : ` ${text}`)).join('');
 

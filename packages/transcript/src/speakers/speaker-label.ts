@@ -1,4 +1,4 @@
-// How a speaker is called where people read it.
+// The label of a speaker, as shown to people.
 
 export interface LabelledSpeaker {
   /** 0, 1, … */
@@ -7,7 +7,7 @@ export interface LabelledSpeaker {
   readonly isNameSure: boolean;
 }
 
-/** A name that is only likely has a question mark. */
+/** A name that is only likely gets a question mark. */
 export const speakerLabel = ({ speaker, name, isNameSure }: LabelledSpeaker): string => {
   if (name === null) return `Speaker ${speaker + 1}`;
   return isNameSure ? name : `${name}?`;

@@ -12,14 +12,14 @@ export interface ReadAudio {
   readonly startMs: number;
   readonly endMs: number;
   readonly endsInPause: boolean;
-  /** The committed text of its beginning, and the likely text of the rest. */
+  /** The committed text at the start of this audio, and the likely text of the rest. */
   readonly committedText: string;
   readonly draft: string;
-  /** Whether an empty reading is worth a second try. */
+  /** Whether an empty reading is worth a retry. */
   readonly mayTryAgain: boolean;
 }
 
-/** Word times are those of the stream. */
+/** Word times are relative to the start of the stream. */
 export interface Reading extends ReadWords {
   readonly language: string | null;
   readonly mayTryAgain: boolean;
@@ -35,9 +35,9 @@ export interface InterimReaderOptions {
   readonly onReading: (reading: Reading) => void;
 }
 
-/** Assume a language in later readings when one reading was this certain … */
+/** Later readings assume a language once one reading is this certain of it. */
 const SURE_PROBABILITY = 0.5;
-/** … until several readings go this badly; then detect it again, once per utterance, since that is expensive. */
+/** Detect the language again after several readings this poor: once per utterance, because detection is expensive. */
 const DOUBTFUL_LOG_PROBABILITY = -0.8;
 const DOUBTFUL_MS_MIN = 2_500;
 const DOUBTFUL_READINGS = 3;
@@ -111,7 +111,7 @@ export class InterimReader {
     );
   }
 
-  /** Cancels the reading under way. */
+  /** Cancels the current reading. */
   drop(): void {
     const ticket = this.#ticket;
     this.#ticket = undefined;

@@ -3,7 +3,7 @@ import { secondsToSamples } from '../../audio/pcm.ts';
 import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { type RecognisedWord, VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
-import { SEGMENTER_SETTINGS } from '../../speech/vad/segmenter.ts';
+import { LEAD_SAMPLES } from '../planning/speech-units.ts';
 import type { OpenUtterance } from '../planning/utterance-tracker.ts';
 import { type Window, windowEndMs, windowStartMs } from '../planning/window.ts';
 import { assemble, type RecognisedWindow } from '../recognition/assemble.ts';
@@ -25,25 +25,24 @@ export interface InterimsOptions {
   readonly emit: (interim: Omit<Interim, 'startMs'>) => void;
 }
 
-/** Speech before the first reading: less is seldom recognised. */
+/** Speech needed before the first reading: less is seldom recognised. */
 const FIRST_SAMPLES = secondsToSamples(0.7);
-/** New audio before the next reading … */
+/** New audio needed before the next reading. */
 const STEP_SAMPLES = secondsToSamples(0.8);
-/** … and before one in a dip, where words end. */
+/** New audio needed when it ends in a dip, where words end. */
 const DIP_STEP_SAMPLES = secondsToSamples(0.5);
-/** Both grow with the duration of the last reading, so that readings leave room on a busy server. */
+/** Both grow to this multiple of the last reading's duration, so that readings leave room on a busy server. */
 const STEP_TO_READING = 4;
 const STEP_SAMPLES_MAX = secondsToSamples(2);
-/** Silence that makes a dip: one frame. */
+/** Silence that counts as a dip: one frame. */
 const DIP_SAMPLES = VOICE_FRAME_SAMPLES;
 
-/** Committed speech that is read again as a run-up for new words; more after an empty reading. */
+/** Committed speech that is read again as a run-up to new words; more after an empty reading. */
 const RUN_UP_MS = 800;
 const LONG_RUN_UP_MS = 2_400;
 
-/** Speech heard before it is detected, and audio read before it. */
+/** Speech that passes before it is detected. */
 const NOTICED_SAMPLES = secondsToSamples(0.1);
-const LEAD_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.leadMs / 1000);
 
 export class Interims {
   readonly #options: InterimsOptions;
@@ -53,7 +52,7 @@ export class Interims {
   #judgedSample = 0;
   #readSample = 0;
   #readVoicedSample = 0;
-  /** The last reading was misled by its draft: the next one follows at once, without it. */
+  /** The last reading was empty, probably misled by its draft: read again at once without the draft. */
   #isSecondTry = false;
   #held: Omit<Interim, 'startMs'> | undefined;
   #carried: { readonly startMs: number; readonly words: readonly RecognisedWord[] } | undefined;
@@ -80,7 +79,7 @@ export class Interims {
     this.#reader.expectLanguage(language);
   }
 
-  /** More of the open utterance has been judged. Reads it when enough is new. */
+  /** Called when more of the open utterance has been judged. Starts a reading when enough audio is new. */
   update(open: OpenUtterance, judgedSample: number): void {
     if (this.#open?.startSample !== open.startSample) this.#begin(open);
     this.#open = open;
@@ -89,7 +88,7 @@ export class Interims {
     if (this.#isSecondTry || this.#isEnoughNew(open)) this.#reader.read(judgedSample - this.#readFromSample());
   }
 
-  /** Takes a speculative recognition of the whole open utterance as a reading. */
+  /** Uses a speculative recognition of the whole open utterance as a reading. */
   take(window: Window, recognised: readonly RecognisedWindow[]): void {
     const startMs = windowStartMs(window);
     if (this.#open === undefined || this.#open.startSample / SAMPLES_PER_MS !== startMs) return;
@@ -99,14 +98,14 @@ export class Interims {
     this.#agree({ words: timedWords(text, words, startMs, endMs), startMs, endMs, endsInPause: true, language });
   }
 
-  /** The likely text of the open utterance; empty when it begins elsewhere. */
+  /** The likely text of the open utterance; empty unless the utterance begins at `startMs`. */
   textFrom(startMs: number): string {
     if (this.#agreement === undefined || this.#open === undefined) return '';
     if (this.#open.startSample / SAMPLES_PER_MS !== startMs) return '';
     return textOf([...this.#agreement.committedFrom(startMs), ...this.#agreement.tentative]);
   }
 
-  /** An utterance ended here. Later words belong to the next one, and are emitted after its final. */
+  /** Ends the utterance at this sample. Later words belong to the next utterance and wait for this one's final. */
   utteranceEnded(endSample: number): void {
     const endMs = endSample / SAMPLES_PER_MS;
     const words = this.#agreement?.committedFrom(endMs) ?? [];
@@ -116,7 +115,7 @@ export class Interims {
     this.#held = { words, committed: words.length, endMs: words.at(-1)!.endMs, language: this.#language };
   }
 
-  /** Emits the interim that waited for a final. */
+  /** Emits the interim that was held back until the preceding final. */
   emitHeld(): void {
     if (this.#held === undefined || !this.#options.mayEmit()) return;
     const held = this.#held;
@@ -168,8 +167,7 @@ export class Interims {
 
   #audio(): ReadAudio {
     const startSample = this.#readFromSample();
-    const samples = new Float32Array(Math.max(0, this.#judgedSample - startSample));
-    this.#options.buffer.read(startSample, startSample + samples.length, samples);
+    const samples = this.#options.buffer.slice(startSample, this.#judgedSample);
     this.#readSample = this.#judgedSample;
     this.#readVoicedSample = this.#open?.voicedEndSample ?? 0;
     const startMs = startSample / SAMPLES_PER_MS;
@@ -192,14 +190,14 @@ export class Interims {
   }
 }
 
-/** Without the punctuation at the end, since more may follow. */
+/** Joins words, without trailing punctuation, since more words may follow. */
 const textOf = (words: readonly RecognisedWord[]): string =>
   words
     .map(({ text }) => text)
     .join(' ')
     .replace(/[.,;:?!]+$/u, '');
 
-/** The words with their times, or spread over the stretch when the recogniser gave none. */
+/** The recogniser's timed words; if it gave none, the words of the text spread evenly over the stretch. */
 const timedWords = (
   text: string,
   words: readonly RecognisedWord[],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { LocalAgreement, type ReadWords } from './local-agreement.ts';
 
-/** Words of 300 ms each from a time on, in audio that reaches to another; `word:30` is one of which the recogniser is only 30 % sure. */
+/** Words of 300 ms each from `startMs`, in audio that ends at `endMs`; `word:30` has a confidence of only 30 %. */
 const reading = (text: string, startMs: number, endMs: number, endsInPause = false): ReadWords => ({
   words: text.split(' ').map((part, at) => {
     const [word = '', percent = '80'] = part.split(':');
@@ -29,7 +29,7 @@ test('words that two readings agree on are committed, whatever comes later', () 
   assert.deepEqual(shown(agreement.add(reading('he met a noon there', 0, 2_500))), ['We met, a noon there', 4]);
 });
 
-test('a word that may be cut off is shown when it is sure, or when nobody speaks behind it', () => {
+test('a word that may be cut off is shown only with high confidence or before a pause', () => {
   const last = (text: string, endsInPause = false) =>
     shown(new LocalAgreement(0).add(reading(text, 0, 1_210, endsInPause)))[0];
   assert.equal(last('we met at noo'), 'we met at');
@@ -37,7 +37,7 @@ test('a word that may be cut off is shown when it is sure, or when nobody speaks
   assert.equal(last('we met at noon', true), 'we met at noon');
 });
 
-test('words are shown up to the first doubtful one; what was said a while ago may be more doubtful', () => {
+test('words are shown up to the first doubtful one, with a lower threshold for earlier speech', () => {
   const text = (words: string) => shown(new LocalAgreement(0).add(reading(words, 0, 1_500)))[0];
   assert.equal(text('we met:20 at noon'), 'we');
   assert.equal(text('we met:40 at noon'), 'we met at noon');
@@ -69,7 +69,7 @@ test('a reading that begins at committed words continues after them', () => {
   assert.deepEqual(shown(agreement.add(rest)), [`${words} seventeen`, 16]);
 });
 
-test('a reading of a whole long utterance adds its new words only, though it spells some of the others otherwise', () => {
+test('a reading of a whole long utterance adds only its new words, even if it spells known words differently', () => {
   const words = Array.from({ length: 60 }, (_, nth) => `word${nth}`);
   const agreement = new LocalAgreement(0);
   const said = words.slice(0, 58).join(' ');

@@ -2,15 +2,15 @@
 import type { RecognisedWord } from '../../speech/recogniser.ts';
 import { bare, countKnown } from '../recognition/known-words.ts';
 
-/** From this length on, a reading begins at committed words instead of the start of the utterance. */
+/** Readings of a longer utterance begin at committed words instead of its start. */
 const WHOLE_MS_MAX = 3_000;
 /** A word this close to the end of the audio may be cut off … */
 const CUT_OFF_MS = 200;
-/** … unless the recogniser is this confident. */
+/** … unless the recogniser is this confident of it. */
 const WHOLE_CONFIDENCE = 0.9;
 /** Show uncommitted words up to the first one below this confidence … */
 const SHOWN_CONFIDENCE = 0.6;
-/** … or below this one, if this much was said since. */
+/** … or below this one, for words that ended at least LATER_MS before the end of the audio. */
 const SHOWN_CONFIDENCE_LATER = 0.3;
 const LATER_MS = 500;
 
@@ -25,7 +25,7 @@ export interface ReadWords {
   readonly words: readonly RecognisedWord[];
   readonly startMs: number;
   readonly endMs: number;
-  /** Whether it ends in silence, so that no word is cut off. */
+  /** Whether the audio ends in silence, so that no word is cut off. */
   readonly endsInPause: boolean;
 }
 
@@ -35,7 +35,7 @@ export class LocalAgreement {
   #tentative: readonly RecognisedWord[] = [];
   readonly #startMs: number;
 
-  /** `known`: words that are committed already. */
+  /** `known`: words that are already committed. */
   constructor(startMs: number, known: readonly RecognisedWord[] = []) {
     this.#startMs = startMs;
     this.#committed = [...known];
@@ -58,7 +58,7 @@ export class LocalAgreement {
     return first?.startMs ?? this.#startMs;
   }
 
-  /** Takes a reading; returns the words to show. */
+  /** Adds a reading; returns the words to show. */
   add(reading: ReadWords): AgreedText {
     const fresh = reading.words.slice(this.#knownCount(reading));
     let agreed = 0;
@@ -71,7 +71,7 @@ export class LocalAgreement {
     return { words: [...this.#committed, ...this.#shown(reading)], committed: this.#committed.length };
   }
 
-  /** Uncommitted words that will most likely stay. */
+  /** Uncommitted words that are unlikely to change. */
   #shown({ endMs, endsInPause }: ReadWords): readonly RecognisedWord[] {
     const last = this.#tentative.at(-1);
     const isCutOff =
@@ -84,7 +84,7 @@ export class LocalAgreement {
     return doubtful === -1 ? whole : whole.slice(0, doubtful);
   }
 
-  /** How many words at the beginning of a reading are committed. A reading may cover the whole utterance. */
+  /** How many words at the start of a reading are already committed. A reading may cover the whole utterance. */
   #knownCount({ words, startMs: fromMs }: ReadWords): number {
     return countKnown(
       words,

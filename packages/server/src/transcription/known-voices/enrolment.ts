@@ -3,26 +3,26 @@
 import { VOICE_LIMITS } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
+import { RETRY_AFTER_SECONDS_DEFAULT } from '../../lib/time/retry-after.ts';
 import { RecogniserUnavailable, VOICE_FRAME_SAMPLES, type VoiceProbe } from '../../speech/recogniser.ts';
 import { isNarrowBand } from '../../speech/speakers/bandwidth.ts';
-import { SECONDS_PER_FRAME } from '../../speech/speakers/frames.ts';
 import type { SpeakerFeatures } from '../../speech/speakers/speaker-features.ts';
 import { SpeakerAnalyser } from '../speakers/analysis/analyser.ts';
+import { secondsOf } from '../speakers/analysis/atoms.ts';
 import { voicedSpans } from '../speakers/analysis/voiced-spans.ts';
 import { diarize, type SpeakerAnalysis } from '../speakers/diarize.ts';
 
-/** Less of what is heard is speech: music or noise. */
+/** If less than this share of the audible sound is speech, the rest is music or noise. */
 const SPEECH_SHARE_MIN = 0.5;
-/** A frame is heard if it is this loud, and not this much quieter than the loudest. */
+/** An audible frame has at least this RMS level and is at most this many times quieter than the loudest frame. */
 const HEARD_LEVEL_MIN = 0.002;
 const HEARD_BELOW_LOUDEST = 30;
-const RETRY_AFTER_SECONDS = 5;
 const PIECE_SAMPLES = 5 * SAMPLE_RATE_HZ;
 
 export interface EnrolledVoice {
   /** The embedding model. */
   readonly model: string;
-  /** Of length one. */
+  /** Unit length. */
   readonly embedding: Float32Array;
   readonly isNarrowBand: boolean;
   readonly speechSeconds: number;
@@ -33,22 +33,22 @@ export interface EnrolmentFeatures {
   readonly openVoiceProbe: () => VoiceProbe;
 }
 
-/** 16 kHz samples of at most `audioSecondsMax`. */
+/** `samples`: 16 kHz, at most `VOICE_LIMITS.audioSecondsMax` long. */
 export const enrolVoice = async (samples: Float32Array, features: EnrolmentFeatures): Promise<EnrolledVoice> => {
   try {
     return await printFrom(samples, features);
   } catch (thrown) {
     if (!(thrown instanceof RecogniserUnavailable)) throw thrown;
     throw new Fault('SERVICE_UNAVAILABLE', {
-      message: 'The models for speakers cannot be used now.',
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      message: 'The speaker models are unavailable.',
+      retryAfterSeconds: RETRY_AFTER_SECONDS_DEFAULT,
       cause: thrown,
     });
   }
 };
 
 const printFrom = async (samples: Float32Array, features: EnrolmentFeatures): Promise<EnrolledVoice> => {
-  const voiced = await voicedIn(samples, features);
+  const voiced = await voicedSpans(samples, features.openVoiceProbe());
   const voicedSeconds = voiced.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
   checkSpeech(voicedSeconds, heardSeconds(samples));
   const speakers = await features.openSpeakers();
@@ -74,9 +74,8 @@ export const checkSpeech = (speechSeconds: number, heard: number): void => {
 export const printOf = (analysis: SpeakerAnalysis, voicedSeconds: number): Omit<EnrolledVoice, 'model'> => {
   const used = firstSpeech(analysis);
   const { speakers } = diarize(used);
-  const seconds =
-    used.atoms.reduce((sum, { fromFrame, toFrame }) => sum + (toFrame - fromFrame), 0) * SECONDS_PER_FRAME;
-  // Voice activity has found enough; what is left must be a voice for the speaker models too.
+  const seconds = used.atoms.reduce((sum, atom) => sum + secondsOf(atom), 0);
+  // Voice activity found enough speech; the speaker models must find a voice in it, too.
   if (speakers.length === 0 || seconds < SPEECH_SHARE_MIN * Math.min(voicedSeconds, VOICE_LIMITS.speechSecondsMax))
     throw new Fault('VOICE_UNCLEAR');
   if (speakers.length > 1)
@@ -90,28 +89,18 @@ export const printOf = (analysis: SpeakerAnalysis, voicedSeconds: number): Omit<
   };
 };
 
-/** The atoms of the first seconds of speech. */
+/** The atoms of the first `speechSecondsMax` seconds of speech. */
 const firstSpeech = (analysis: SpeakerAnalysis): SpeakerAnalysis => {
   let seconds = 0;
-  const atoms = analysis.atoms.filter(({ fromFrame, toFrame }) => {
+  const atoms = analysis.atoms.filter((atom) => {
     if (seconds >= VOICE_LIMITS.speechSecondsMax) return false;
-    seconds += (toFrame - fromFrame) * SECONDS_PER_FRAME;
+    seconds += secondsOf(atom);
     return true;
   });
   return { ...analysis, atoms };
 };
 
-const voicedIn = async (samples: Float32Array, { openVoiceProbe }: EnrolmentFeatures) => {
-  const probe = openVoiceProbe();
-  try {
-    const probabilities = [...(await probe.push(samples)), ...(await probe.flush())];
-    return voicedSpans(probabilities, VOICE_FRAME_SAMPLES / SAMPLE_RATE_HZ);
-  } finally {
-    probe.close();
-  }
-};
-
-/** Seconds that are not silent. */
+/** Seconds of audible sound. */
 export const heardSeconds = (samples: Float32Array): number => {
   const levels: number[] = [];
   for (let start = 0; start + VOICE_FRAME_SAMPLES <= samples.length; start += VOICE_FRAME_SAMPLES) {

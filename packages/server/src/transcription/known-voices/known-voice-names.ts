@@ -1,9 +1,9 @@
-// Names for the speakers of one request, from the voices that its account has enrolled.
+// Names the speakers of one request after voice prints: enrolled by its account or sent with the request.
 import type { Similarities, SpeakerEmbedding } from '../../speech/speakers/embeddings/embedding.ts';
 import type { FoundVoices, SpeakerName, SpeakerNames } from '../speakers/speaker-names.ts';
 import { nameSpeakers, type VoicePrint } from './name-speakers.ts';
 
-/** The embedding model that prints are compared with. */
+/** The embedding model that voice prints are made and compared with. */
 export type PrintModel = Pick<SpeakerEmbedding, 'id' | 'similarities'>;
 
 export class KnownVoiceNames implements SpeakerNames {
@@ -12,13 +12,13 @@ export class KnownVoiceNames implements SpeakerNames {
   readonly #seen = new Set<string>();
   #fresh: string[] = [];
 
-  /** All prints are of the embedding model that the similarities belong to. */
+  /** All prints must come from the embedding model that the similarities belong to. */
   constructor(prints: readonly VoicePrint[], similarities: Similarities) {
     this.#prints = prints;
     this.#similarities = similarities;
   }
 
-  /** The ids of the voices that were named for the first time since the last call. */
+  /** The ids of the voices named for the first time since the last call. */
   takeNamed(): readonly string[] {
     const taken = this.#fresh;
     this.#fresh = [];
@@ -32,7 +32,7 @@ export class KnownVoiceNames implements SpeakerNames {
       if (!voice) return null;
       if (!this.#seen.has(voice.id)) this.#fresh.push(voice.id);
       this.#seen.add(voice.id);
-      return { name: voice.name, isSure: voice.certainty === 'sure' };
+      return { name: voice.name, isSure: voice.isSure };
     });
   }
 }

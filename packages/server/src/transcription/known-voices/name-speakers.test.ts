@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { TONE_EMBEDDING } from '../../speech/testing/tone-speakers.ts';
 import { madeEmbedding, numbersFrom } from '../speakers/testing/made-speakers.ts';
-import { MAYBE_MARGIN, nameSpeakers, type VoicePrint } from './name-speakers.ts';
+import { nameSpeakers, SURE_MARGIN, type VoicePrint } from './name-speakers.ts';
 
 const SIMILARITIES = TONE_EMBEDDING.similarities;
 const WIDE = { similarities: SIMILARITIES, isNarrowBand: false };
@@ -25,34 +25,32 @@ const print = (id: string, embedding: Float32Array, isNarrowBand = false): Voice
 const speaker = (number: number, embedding: Float32Array, seconds = 10) => ({ speaker: number, embedding, seconds });
 const ADA = print('Ada', axis(0));
 
-const certaintyAt = (cosine: number, isNarrowBand = false, seconds = 10) =>
-  nameSpeakers([speaker(0, at(cosine), seconds)], [ADA], { ...WIDE, isNarrowBand }).get(0)?.certainty ?? 'unknown';
+const isSureAt = (cosine: number, isNarrowBand = false, seconds = 10) =>
+  nameSpeakers([speaker(0, at(cosine), seconds)], [ADA], { ...WIDE, isNarrowBand }).get(0)?.isSure;
 
-test('a speaker is known, perhaps known, or unknown, and the telephone asks for more', () => {
-  assert.equal(certaintyAt(SIMILARITIES.knownWide - 0.01), 'unknown');
-  assert.equal(certaintyAt(SIMILARITIES.knownWide + 0.01), 'maybe');
-  assert.equal(certaintyAt(SIMILARITIES.knownWide + MAYBE_MARGIN + 0.01), 'sure');
-  assert.equal(certaintyAt(SIMILARITIES.knownNarrow - 0.01, true), 'unknown');
-  assert.equal(certaintyAt(SIMILARITIES.knownNarrow + MAYBE_MARGIN + 0.01, true), 'sure');
+test('a speaker is known, perhaps known or unknown, and telephone audio needs a higher similarity', () => {
+  assert.equal(isSureAt(SIMILARITIES.knownWide - 0.01), undefined);
+  assert.equal(isSureAt(SIMILARITIES.knownWide + 0.01), false);
+  assert.equal(isSureAt(SIMILARITIES.knownWide + SURE_MARGIN + 0.01), true);
+  assert.equal(isSureAt(SIMILARITIES.knownNarrow - 0.01, true), undefined);
+  assert.equal(isSureAt(SIMILARITIES.knownNarrow + SURE_MARGIN + 0.01, true), true);
   const enrolledByTelephone = print('Ada', axis(0), true);
   const found = nameSpeakers([speaker(0, at(SIMILARITIES.knownNarrow - 0.01))], [enrolledByTelephone], WIDE);
   assert.equal(found.size, 0);
 });
 
-test('a few words, or two voices that fit alike, make no certain name', () => {
-  assert.equal(certaintyAt(0.9, false, 1), 'maybe');
+test('a few words, or two equally similar voices, give no certain name', () => {
+  assert.equal(isSureAt(0.9, false, 1), false);
   const twin = print('Bo', at(0.99));
   const named = nameSpeakers([speaker(0, axis(0))], [ADA, twin], WIDE);
-  assert.deepEqual(named.get(0), { id: 'Ada', name: 'Ada', certainty: 'maybe' });
+  assert.deepEqual(named.get(0), { id: 'Ada', name: 'Ada', isSure: false });
   const second = { ...twin, name: 'Ada' };
-  assert.equal(nameSpeakers([speaker(0, axis(0))], [ADA, second], WIDE).get(0)?.certainty, 'sure');
+  assert.equal(nameSpeakers([speaker(0, axis(0))], [ADA, second], WIDE).get(0)?.isSure, true);
 });
 
-test('one voice names one speaker, the most similar one, but one on each channel', () => {
+test('a voice names only the most similar speaker', () => {
   const speakers = [speaker(0, at(0.6)), speaker(1, at(0.8)), speaker(2, at(0.7))];
   assert.deepEqual([...nameSpeakers(speakers, [ADA], WIDE).keys()], [1]);
-  const channelOf = (number: number): number => (number === 2 ? 1 : 0);
-  assert.deepEqual([...nameSpeakers(speakers, [ADA], { ...WIDE, channelOf }).keys()], [1, 2]);
 });
 
 test('without prints or speakers nobody is named', () => {

@@ -6,33 +6,29 @@ import { dot } from '../speakers/vectors.ts';
 export interface VoicePrint {
   readonly id: string;
   readonly name: string;
-  /** Of length one. */
+  /** Unit length. */
   readonly embedding: Float32Array;
   /** Whether the enrolment had telephone bandwidth. */
   readonly isNarrowBand: boolean;
 }
 
-export type VoiceCertainty = 'sure' | 'maybe';
-
-/** A speaker without one of these is unknown. */
+/** The voice that names a speaker. Speakers without one are unknown. */
 export interface KnownVoice {
   readonly id: string;
   readonly name: string;
-  readonly certainty: VoiceCertainty;
+  readonly isSure: boolean;
 }
 
 export interface KnownVoiceOptions {
-  /** Of the embedding model. Strangers sound more alike on the telephone. */
+  /** Thresholds of the embedding model; higher for the telephone, where strangers sound more alike. */
   readonly similarities: Similarities;
   /** Whether the recording has telephone bandwidth. */
   readonly isNarrowBand: boolean;
-  /** One person may speak on several channels, but only once within each. */
-  readonly channelOf?: ((speaker: number) => number) | undefined;
 }
 
-/** Above the bound of the embedding model by less than this, or with a second voice as near as this: "maybe". */
-export const MAYBE_MARGIN = 0.06;
-/** With less speech, a name is a "maybe" at most. */
+/** A match is not sure when it exceeds the model's threshold, or the second-best voice, by less than this. */
+export const SURE_MARGIN = 0.06;
+/** With less speech than this, no match is sure. */
 const SURE_SECONDS_MIN = 3;
 
 interface Pair {
@@ -41,11 +37,11 @@ interface Pair {
   readonly above: number;
 }
 
-/** The voice of each speaker that has one, by speaker number. A voice names one speaker at most. */
+/** The known voices by speaker number. A voice names at most one speaker. */
 export const nameSpeakers = (
   speakers: readonly DiarizedSpeaker[],
   prints: readonly VoicePrint[],
-  { similarities, isNarrowBand, channelOf = () => 0 }: KnownVoiceOptions,
+  { similarities, isNarrowBand }: KnownVoiceOptions,
 ): ReadonlyMap<number, KnownVoice> => {
   const aboveOf = (speaker: DiarizedSpeaker, print: VoicePrint): number => {
     const { knownNarrow, knownWide } = similarities;
@@ -58,16 +54,15 @@ export const nameSpeakers = (
   const named = new Map<number, KnownVoice>();
   const taken = new Set<string>();
   for (const { speaker, print, above } of pairs) {
-    const place = `${channelOf(speaker.speaker)} ${print.id}`;
-    if (named.has(speaker.speaker) || taken.has(place)) continue;
-    taken.add(place);
+    if (named.has(speaker.speaker) || taken.has(print.id)) continue;
+    taken.add(print.id);
     // Two prints of one person do not compete.
     const rival = pairs.find((other) => other.speaker === speaker && other.print.name !== print.name);
     const isSure =
-      above >= MAYBE_MARGIN &&
+      above >= SURE_MARGIN &&
       speaker.seconds >= SURE_SECONDS_MIN &&
-      (rival === undefined || above - rival.above >= MAYBE_MARGIN);
-    named.set(speaker.speaker, { id: print.id, name: print.name, certainty: isSure ? 'sure' : 'maybe' });
+      (rival === undefined || above - rival.above >= SURE_MARGIN);
+    named.set(speaker.speaker, { id: print.id, name: print.name, isSure });
   }
   return named;
 };

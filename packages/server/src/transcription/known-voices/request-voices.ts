@@ -1,4 +1,4 @@
-// Voices that a request brings with it: short clips of people who may speak in its recording. Nothing of them is kept.
+// Voices sent with a request: short clips of people who may speak in its recording. They are never stored.
 import { randomUUID } from 'node:crypto';
 import { joinSamples } from '../../audio/join-samples.ts';
 import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
@@ -13,7 +13,7 @@ import { KnownVoiceNames } from './known-voice-names.ts';
 import type { VoicePrint } from './name-speakers.ts';
 
 export const REQUEST_VOICES = { countMax: 4, secondsMin: 2, secondsMax: 10 } as const;
-/** Encoders pad a clip a little. */
+/** Tolerance, because encoders pad clips a little. */
 const SECONDS_SLACK = 0.5;
 
 export interface VoiceClip {
@@ -30,7 +30,7 @@ export class RequestVoices {
   readonly #names = deferred<SpeakerNames>();
 
   constructor() {
-    // Those who await it get the failure too.
+    // Avoids an unhandled rejection; callers that await `names` still get the failure.
     this.#names.promise.catch(() => undefined);
   }
 
@@ -38,7 +38,7 @@ export class RequestVoices {
     return this.#names.promise;
   }
 
-  /** Settles the names. `field` is named in faults. Never rejects. */
+  /** Settles `names`; never rejects itself. Faults mention `field`. */
   async read(clips: readonly VoiceClip[], field: string, reading: VoiceReading): Promise<void> {
     try {
       const prints: VoicePrint[] = [];
@@ -56,14 +56,14 @@ const printOf = async ({ name, audio }: VoiceClip, field: string, reading: Voice
   const seconds = samples.length / SAMPLE_RATE_HZ;
   const { secondsMin, secondsMax } = REQUEST_VOICES;
   if (seconds < secondsMin - SECONDS_SLACK || seconds > secondsMax + SECONDS_SLACK)
-    throw invalidRequest(`A clip in "${field}" must have ${secondsMin} to ${secondsMax} seconds.`, field);
+    throw invalidRequest(`A clip in "${field}" must be ${secondsMin} to ${secondsMax} seconds long.`, field);
   const analyser = new SpeakerAnalyser(await reading.features());
-  // Without the segmentation model, all of the clip counts as speech.
+  // Without the segmentation model, the whole clip counts as speech.
   analyser.addSpeech(0, seconds);
   await analyser.push(samples);
   const { speakers, isNarrowBand } = diarize(await analyser.end(), { count: 1 });
   const [voice] = speakers;
-  if (!voice) throw invalidRequest(`Nobody speaks in a clip in "${field}".`, field);
+  if (!voice) throw invalidRequest(`A clip in "${field}" contains no speech.`, field);
   return { id: randomUUID(), name, embedding: voice.embedding, isNarrowBand };
 };
 

@@ -7,7 +7,7 @@ import { LanguageBelief } from './belief.ts';
 const recognised = (language: string, probability: number, averageLogProbability = -0.1, text = 'x'): Recognition =>
   recognitionOf({ text, languages: [{ language, probability }], averageLogProbability });
 
-test('a language is believed after enough sure speech, and no sooner', () => {
+test('a language is assumed only after enough confident speech', () => {
   const belief = new LanguageBelief();
   assert.equal(belief.next(), null);
   belief.learn({ recognition: recognised('de', 0.95), voicedMs: 3_000 });
@@ -18,7 +18,7 @@ test('a language is believed after enough sure speech, and no sooner', () => {
   assert.equal(belief.next(), 'de');
 });
 
-test('a window in another language re-opens the attempt; so does one that goes badly', () => {
+test('a window in another language, or a poor one, casts doubt on the assumed language', () => {
   const belief = new LanguageBelief();
   belief.learn({ recognition: recognised('de', 0.95), voicedMs: 10_000 });
   assert.equal(belief.doubts({ recognition: recognised('de', 1), voicedMs: 6_000 }), false);
@@ -29,7 +29,7 @@ test('a window in another language re-opens the attempt; so does one that goes b
   assert.equal(belief.next(), null);
 });
 
-test('a doubt that was for nothing makes slower to doubt', () => {
+test('an unfounded doubt lowers the threshold for the next one', () => {
   const belief = new LanguageBelief();
   belief.learn({ recognition: recognised('en', 0.95), voicedMs: 10_000 });
   const poor = recognised('en', 1, -0.9);
@@ -39,7 +39,7 @@ test('a doubt that was for nothing makes slower to doubt', () => {
   assert.equal(belief.next(), 'en');
 });
 
-test('however sure, the language is detected again now and then; English checks itself', () => {
+test('even a certain language is detected again now and then; English needs no such check', () => {
   const english = new LanguageBelief();
   english.learn({ recognition: recognised('en', 0.95), voicedMs: 10_000 });
   assert.ok(Array.from({ length: 14 }, () => english.next()).every((language) => language === 'en'));
@@ -49,7 +49,7 @@ test('however sure, the language is detected again now and then; English checks 
   assert.equal(asked.filter((language) => language === null).length, 2);
 });
 
-test('a few English words that were recognised poorly are no reason to doubt that it is English', () => {
+test('a few poorly recognised English words do not cast doubt on English', () => {
   const belief = new LanguageBelief();
   belief.learn({ recognition: recognised('en', 0.99), voicedMs: 9_000 });
   assert.equal(belief.doubts({ recognition: recognised('en', 0.9, -0.8), voicedMs: 2_000 }), false);

@@ -1,13 +1,13 @@
-// The language a session assumes for later windows, and when it doubts that language.
+// Decides which language a session assumes for later windows, and when to doubt it.
 import type { Recognition } from '../../speech/recogniser.ts';
 import type { LanguageEvidence } from './vote.ts';
 
-/** Speech in one language, recognised with confidence, before it is assumed for later windows. */
+/** Confidently recognised speech in one language before later windows assume it. */
 const BELIEF_VOICED_MS = 5_000;
 const BELIEF_PROBABILITY = 0.85;
 /** Doubt the language when another one is this probable. */
 const OTHER_PROBABILITY = 0.5;
-/** A window that goes this badly in the believed language is recognised again without it: see docs/decisions/scheduling.md. */
+/** A window this poor in the assumed language is recognised again with detection: see docs/decisions/scheduling.md. */
 const DOUBTFUL_LOG_PROBABILITY = -0.5;
 const DOUBT_VOICED_MS_MIN = 4_000;
 /** Lower the threshold by this much after an unfounded doubt. */
@@ -15,21 +15,20 @@ const TOLERANCE = 0.2;
 /** Detect the language again after this many windows, however certain it is. */
 const WINDOWS_PER_CHECK = 6;
 
-/** The language assumed for later windows of one session. */
 export class LanguageBelief {
-  /** The only language that the session may be in; null: there are several. */
+  /** The only language allowed in the session; null when several are allowed. */
   readonly #only: string | null;
   #language: string | null = null;
   #voicedMs = 0;
   #windowsSinceCheck = 0;
   #doubtfulLogProbability = DOUBTFUL_LOG_PROBABILITY;
 
-  /** `allowed`: the languages that the session may be in. Default: any. */
+  /** `allowed`: the languages allowed in the session. Default: any. */
   constructor(allowed: readonly string[] = []) {
     this.#only = allowed.length === 1 ? allowed[0]! : null;
   }
 
-  /** Whether nothing is left to detect. */
+  /** Whether only one language is allowed, so that nothing needs detecting. */
   get isCertain(): boolean {
     return this.#only !== null;
   }
@@ -58,7 +57,7 @@ export class LanguageBelief {
     }
   }
 
-  /** Whether a window recognised in the believed language is likely in another one. */
+  /** Whether a window recognised in the assumed language is likely in another one. */
   doubts({ recognition, voicedMs }: LanguageEvidence): boolean {
     if (this.#only !== null) return false;
     const best = recognition.languages[0];
@@ -72,7 +71,7 @@ export class LanguageBelief {
   /** Learns from a doubted window that was recognised again with its language detected. */
   settleDoubt(doubted: Recognition, again: LanguageEvidence): void {
     const isSame = again.recognition.languages[0]?.language === this.#language;
-    // Poor audio in the right language: do not recognise its next window twice.
+    // The language was right and the audio is poor: tolerate more, so that its next window is not recognised twice.
     if (isSame)
       this.#doubtfulLogProbability = Math.min(this.#doubtfulLogProbability, doubted.averageLogProbability - TOLERANCE);
     this.learn(again);

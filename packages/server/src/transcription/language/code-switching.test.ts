@@ -15,7 +15,7 @@ const window: Window = {
   pauses: [],
 };
 
-test('halves hold all of the window, in order', () => {
+test('the two parts hold the whole window, in order', () => {
   const pauses = fc.array(fc.record({ sample: fc.nat(14 * SECOND), pauseSamples: fc.nat(50_000) }), { maxLength: 8 });
   fc.assert(
     fc.property(pauses, (of) => {

@@ -66,6 +66,6 @@ const isConfident = ({ languages: [best], averageLogProbability, text }: Recogni
   averageLogProbability >= PART_LOG_PROBABILITY_MIN &&
   text.trim() !== '';
 
-/** Whether every part is confident, and they are not all in one language. */
+/** Whether every part is confident and the parts are not all in one language. */
 export const areInDifferentLanguages = (parts: readonly Recognition[]): boolean =>
   parts.every(isConfident) && new Set(parts.map(({ languages }) => languages[0]?.language)).size > 1;

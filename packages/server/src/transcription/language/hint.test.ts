@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { normaliseHint } from './hint.ts';
 
-test('hints are understood in the ways people write them, and ignored when they name nothing', () => {
+test('hints are accepted in common spellings and ignored when they name no language', () => {
   for (const hint of ['en', 'EN', ' en ', 'en-US', 'en_GB']) assert.equal(normaliseHint(hint), 'en');
   assert.equal(normaliseHint('iw'), 'he');
   assert.equal(normaliseHint('zh-CN'), 'zh');

@@ -1,4 +1,4 @@
-// The caller's language hint as a language code; it biases detection and never forces it.
+// Parses the caller's language hint into a language code. A hint biases detection but never forces a language.
 
 /** All ISO 639-1 codes; each model knows which ones it supports. */
 const ISO_639_1 = new Set(

@@ -6,7 +6,7 @@ const heard = (recent: RecentLanguages, accountId: string, ...languages: string[
   for (const language of languages) recent.learn(accountId, language);
 };
 
-test('an account has the shares of its own latest recordings, and none while they are few', () => {
+test('an account gets the language shares of its own recent recordings once there are enough', () => {
   const recent = new RecentLanguages();
   heard(recent, 'a', 'sv', 'sv');
   assert.deepEqual(recent.of('a'), []);
@@ -18,13 +18,13 @@ test('an account has the shares of its own latest recordings, and none while the
   assert.deepEqual(recent.of('b'), []);
 });
 
-test('what is long past is forgotten', () => {
+test('old recordings are forgotten', () => {
   const recent = new RecentLanguages();
   heard(recent, 'a', ...Array.from({ length: 20 }, () => 'et'), ...Array.from({ length: 20 }, () => 'fi'));
   assert.deepEqual(recent.of('a'), [{ language: 'fi', probability: 1 }]);
 });
 
-test('accounts are forgotten, those that were silent longest first', () => {
+test('the least recently used accounts are forgotten first', () => {
   const recent = new RecentLanguages();
   heard(recent, 'first', 'sl', 'sl', 'sl');
   heard(recent, 'second', 'sl', 'sl', 'sl');

@@ -1,5 +1,5 @@
 // Settings of language identification.
-import { declareSettings, type SettingValues, setting } from '../../config/setting.ts';
+import { declareSettings, setting } from '../../config/setting.ts';
 import { trueOrFalse } from '../../config/values.ts';
 
 export const languageSettings = declareSettings({
@@ -8,9 +8,7 @@ export const languageSettings = declareSettings({
     recentLanguages: setting(
       'FAIRCOPY_RECENT_LANGUAGES',
       trueOrFalse(false),
-      "Keeps the languages of an account's last 20 recordings in memory; they count where the sound is unclear.",
+      "Keeps the languages of an account's last 20 recordings in memory and uses them as a hint for unclear speech.",
     ),
   },
 });
-
-export type LanguageSettings = SettingValues<typeof languageSettings>;

@@ -7,15 +7,15 @@ export interface LanguageEvidence {
   readonly voicedMs: number;
 }
 
-/** Probability that a language needs to be reported, in the recording or in one window. */
+/** Minimum probability for reporting a language, of the recording or of one window. */
 const SHARE_MIN = 0.35;
 
-/** A single window cannot rule out a language. */
+/** Lower bound, so that a single window cannot rule out a language. */
 const PROBABILITY_MIN = 0.01;
 
 /**
- * The language of the recording: log-probabilities are pooled over all of its speech, by length. What a window leaves to
- * languages that it does not name counts as another language. Null when unclear.
+ * The language of the recording: log-probabilities are pooled over all of its speech, weighted by length. The
+ * probability that a window leaves for languages it does not name counts as one more language. Null when unclear.
  */
 export const voteLanguage = (windows: readonly LanguageEvidence[]): string | null => {
   const spoken = windows.flatMap(({ recognition, voicedMs }) =>

@@ -1,24 +1,18 @@
 // Packs speech units into windows of about the target length, with their borders in the longest pauses.
 import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import type { SpeechUnit } from './speech-units.ts';
-import type { Pause, Slice, Window } from './window.ts';
+import { lengthOf, type Pause, type Slice, type Window } from './window.ts';
 
 export interface PackOptions {
   /** Hard limit on the length of a window. */
   readonly windowSamplesMax: number;
   /** Target length. */
   readonly windowSamplesTarget: number;
-  /** Pauses inside a window are shortened to this, never removed. */
-  readonly pauseSamplesKept: number;
 }
-
-/** Cost of the audio between two units inside one window. */
-const pauseInside = (before: SpeechUnit, after: SpeechUnit, options: PackOptions): number =>
-  Math.min(after.startSample - before.endSample, options.pauseSamplesKept);
 
 const lengthCost = (samples: number, targetSamples: number): number => ((samples - targetSamples) / targetSamples) ** 2;
 
-/** Ending a window inside a word costs most, at a breath little, in a long pause nothing. */
+/** Ending a window inside a word costs most, at a breath little, in a long pause almost nothing. */
 const cutCost = (last: SpeechUnit, next: SpeechUnit): number =>
   2 * Math.exp(-pauseBetween(last, next) / SAMPLE_RATE_HZ / 0.35);
 
@@ -42,34 +36,26 @@ export const pausesOf = (units: readonly SpeechUnit[]): Pause[] =>
     };
   });
 
-const windowOf = (units: readonly SpeechUnit[], options: PackOptions): Window => {
+/** Leaves the gaps between units out: units include their padding, which keeps up to one second of each real pause. */
+const windowOf = (units: readonly SpeechUnit[]): Window => {
   const slices: Slice[] = [];
-  const half = Math.floor(options.pauseSamplesKept / 2);
   let voicedSamples = 0;
-  for (const unit of units) {
-    const current = slices.at(-1);
-    voicedSamples += unit.voicedSamples;
-    if (!current) slices.push({ startSample: unit.startSample, endSample: unit.endSample });
-    else if (unit.startSample - current.endSample <= options.pauseSamplesKept) {
-      slices[slices.length - 1] = { startSample: current.startSample, endSample: unit.endSample };
-    } else {
-      slices[slices.length - 1] = { startSample: current.startSample, endSample: current.endSample + half };
-      slices.push({ startSample: unit.startSample - half, endSample: unit.endSample });
-    }
+  for (const { startSample, endSample, voicedSamples: voiced } of units) {
+    voicedSamples += voiced;
+    const last = slices.at(-1);
+    if (last?.endSample === startSample) slices[slices.length - 1] = { startSample: last.startSample, endSample };
+    else slices.push({ startSample, endSample });
   }
   return { slices, voicedSamples, pauses: pausesOf(units) };
 };
 
 /** Length of the units packed into one window. */
-export const packedSamples = (units: readonly SpeechUnit[], options: PackOptions): number =>
-  units.reduce((total, unit, index) => {
-    const before = units[index - 1];
-    return total + unit.endSample - unit.startSample + (before ? pauseInside(before, unit, options) : 0);
-  }, 0);
+export const packedSamples = (units: readonly SpeechUnit[]): number =>
+  units.reduce((total, unit) => total + lengthOf(unit), 0);
 
-/** The windows of least cost, over all ways to cut the row of units. Units are in order and none exceeds a window. */
+/** The cheapest of all ways to divide the units into windows. Units are in order, and each fits into a window. */
 export const packWindows = (units: readonly SpeechUnit[], options: PackOptions): Window[] => {
-  /** costs[n]: least cost of packing the first n units; starts[n]: the first unit of the last window in that packing. */
+  /** costs[n]: least cost of packing the first n units; starts[n]: first unit of the last window in that packing. */
   const costs: number[] = [0];
   const starts: number[] = [0];
   for (let end = 1; end <= units.length; end++) {
@@ -79,7 +65,7 @@ export const packWindows = (units: readonly SpeechUnit[], options: PackOptions):
     for (let start = end - 1; start >= 0; start--) {
       const unit = units[start]!;
       const after = start + 1 < end ? units[start + 1] : undefined;
-      samples += unit.endSample - unit.startSample + (after ? pauseInside(unit, after, options) : 0);
+      samples += lengthOf(unit);
       if (samples > options.windowSamplesMax) break;
       if (after) bridges += bridgeCost(unit, after);
       const before = units[start - 1];
@@ -97,7 +83,7 @@ export const packWindows = (units: readonly SpeechUnit[], options: PackOptions):
   }
   const windows: Window[] = [];
   for (let end = units.length; end > 0; end = starts[end]!) {
-    windows.unshift(windowOf(units.slice(starts[end], end), options));
+    windows.unshift(windowOf(units.slice(starts[end], end)));
   }
   return windows;
 };

@@ -18,11 +18,11 @@ interface Plan {
   readonly windows: Window[];
   readonly spans: SpeechSpan[];
   readonly totalSamples: number;
-  /** Windows that were settled before the end. */
+  /** How many windows were committed before the end. */
   readonly early: number;
 }
 
-/** `recognisedShare` is the share of the talk after which its tail is recognised ahead of time, to be kept if it can. */
+/** `recognisedShare`: share of the talk after which its tail is recognised speculatively, to be kept if possible. */
 const plan = (mode: 'file' | 'stream', probabilities: number[], slots = 2, step = 31, recognisedShare = 1): Plan => {
   const segmenter = new SpeechSegmenter();
   const planner = new Planner(windowPolicy(mode, slots));
@@ -35,8 +35,8 @@ const plan = (mode: 'file' | 'stream', probabilities: number[], slots = 2, step 
     spans.push(...view.closed);
     const neededFrom = planner.neededFromSample;
     const settled = planner.push(view, part);
-    for (const { slices } of settled) assert.ok(slices[0]!.startSample >= neededFrom, 'asks for audio that was let go');
-    assert.ok(planner.neededFromSample >= neededFrom, 'what was let go is never asked for again');
+    for (const { slices } of settled) assert.ok(slices[0]!.startSample >= neededFrom, 'asks for released audio');
+    assert.ok(planner.neededFromSample >= neededFrom, 'released audio is never needed again');
     windows.push(...settled);
     if (at <= recognisedShare * probabilities.length) speculative = planner.tail();
   }
@@ -52,7 +52,7 @@ const plan = (mode: 'file' | 'stream', probabilities: number[], slots = 2, step 
 const secondsOf = (windows: readonly Window[]): number[] =>
   windows.map((window) => Math.round(windowSamples(window) / 1_600) / 10);
 
-/** A talk: stretches of speech with breaths and pauses, like recordings have them. */
+/** A talk: stretches of speech with breaths and pauses, as in real recordings. */
 const talk = fc
   .array(
     fc.record({
@@ -106,7 +106,7 @@ test('all speech is in exactly one window, in order, and no window exceeds the l
 const isWholeClip = (parts: readonly (readonly number[])[]): boolean =>
   parts.flat().length * VOICE_FRAME_SAMPLES <= windowPolicy('stream', 2).wholeClipSamplesMax;
 
-test('what would be left if the recording ended now is what is left when it does', () => {
+test('the speculative tail equals the tail when the recording really ends', () => {
   fc.assert(
     fc.property(talk, (probabilities) => {
       const segmenter = new SpeechSegmenter();
@@ -116,7 +116,7 @@ test('what would be left if the recording ended now is what is left when it does
       planner.push(segmenter.push(silence), silence);
       const speculative = planner.tail().map(windowKey);
       const later = pause(0.1);
-      // A clip that becomes too long to be recognised whole is planned anew.
+      // A clip that grows too long to be recognised whole is planned differently.
       fc.pre(isWholeClip([probabilities, silence]) === isWholeClip([probabilities, silence, later]));
       const settled = planner.push(segmenter.push(later), later);
       const total = (probabilities.length + silence.length + later.length) * VOICE_FRAME_SAMPLES;
@@ -127,7 +127,7 @@ test('what would be left if the recording ended now is what is left when it does
   );
 });
 
-test('long speech is cut where it is least probable, not in a word', () => {
+test('long speech is cut where speech is least probable, not inside a word', () => {
   const probabilities = [...speech(13), ...frames(0.1, 0.4), ...speech(13)];
   const { windows } = plan('file', probabilities, 1);
   assert.equal(windows.length, 2);
@@ -135,19 +135,19 @@ test('long speech is cut where it is least probable, not in a word', () => {
   assert.ok(cutSeconds >= 13 && cutSeconds <= 13.15, `cut at ${cutSeconds} s`);
 });
 
-test('a breath is taken before a forced cut', () => {
+test('a cut at a breath is preferred to a forced cut', () => {
   const probabilities = [...speech(12), ...pause(0.2), ...speech(12)];
   const [first] = plan('file', probabilities, 1).windows;
   const cutSeconds = first!.slices.at(-1)!.endSample / SAMPLE_RATE_HZ;
   assert.ok(cutSeconds > 12 && cutSeconds < 12.2, `cut at ${cutSeconds} s`);
 });
 
-test('the end of a file keeps all slots busy: windows of like length, as many as slots or a multiple', () => {
+test('the tail of a file keeps all slots busy: windows of similar length, a multiple of the slots', () => {
   const sentence = [...speech(2.4), ...pause(0.7)];
   const file = (count: number) => Array.from({ length: count }, () => sentence).flat();
   assert.equal(plan('file', file(12), 3).windows.length, 3);
   assert.equal(plan('file', file(12), 1).windows.length, 2);
-  // Where the windows would become short, one recogniser takes all of it: cut speech is recognised worse.
+  // When the windows would be short, one recogniser takes the whole tail: cutting speech costs accuracy.
   assert.equal(plan('file', file(6), 2).windows.length, 1);
   const long = plan('file', file(97), 2).windows;
   const lastTwo = secondsOf(long.slice(-2));
@@ -164,25 +164,25 @@ test('short utterances are packed together, with their pauses shortened but not 
   assert.ok(seconds > 4 + 3 * (0.5 + 0.39) && seconds < 8, `${seconds} s`);
 });
 
-test('a stream settles what was said at a pause; a file waits to see more', () => {
+test('a stream commits its speech at a pause; a file waits for more audio', () => {
   const probabilities = [...speech(8), ...pause(2)];
   assert.equal(plan('stream', probabilities).early, 1);
   assert.equal(plan('file', probabilities).early, 0);
 });
 
-test('what was recognised at a pause is kept, when enough is said after it', () => {
+test('windows recognised speculatively at a pause are kept when enough speech follows', () => {
   const said = (seconds: number) => [...speech(5), ...pause(0.45), ...speech(seconds)];
   const [first, second] = plan('stream', said(4), 2, 10, 0.56).windows;
   assert.ok(first && second && windowSamples(first) < 6 * SAMPLE_RATE_HZ, 'two windows');
   assert.equal(plan('stream', said(0.5), 2, 10, 0.9).windows.length, 1);
 });
 
-test('a word now and then is settled before its audio grows old', () => {
+test('isolated words are committed before their audio grows old', () => {
   const probabilities = Array.from({ length: 10 }, () => [...speech(1), ...pause(50)]).flat();
   assert.ok(plan('stream', probabilities).early >= 9);
 });
 
-test('a clip of a few seconds is one window: the whole of a file, up to the last word of a stream', () => {
+test('a clip of a few seconds is one window: the whole file, or a stream up to its last word', () => {
   const probabilities = [...pause(1), ...speech(1), ...pause(2)];
   const total = probabilities.length * VOICE_FRAME_SAMPLES;
   assert.deepEqual(plan('file', probabilities).windows[0]?.slices, [{ startSample: 0, endSample: total }]);
@@ -192,7 +192,7 @@ test('a clip of a few seconds is one window: the whole of a file, up to the last
   assert.deepEqual(plan('file', pause(3)).windows, []);
 });
 
-test('a clip of just the longest length that is recognised whole is whole, wherever its first word begins', () => {
+test('a clip of exactly the maximum length is recognised whole, wherever its first word begins', () => {
   const total = 5 * SAMPLE_RATE_HZ;
   const padded = Math.ceil(total / VOICE_FRAME_SAMPLES);
   for (const mode of ['file', 'stream'] as const) {

@@ -1,18 +1,20 @@
-// The planner decides from voice activity which windows to recognise, while the audio arrives and at its end.
-import { secondsToSamples } from '../../audio/pcm.ts';
+// Decides from voice activity which windows to recognise, while the audio arrives and at its end.
+import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import { VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
-import { SEGMENTER_SETTINGS, type SegmenterView, type SpeechSpan } from '../../speech/vad/segmenter.ts';
+import {
+  SEGMENTER_SETTINGS,
+  type SegmenterView,
+  SpeechSegmenter,
+  type SpeechSpan,
+} from '../../speech/vad/segmenter.ts';
 import { type PackOptions, packedSamples, packWindows, pausesOf } from './pack-windows.ts';
-import { type SpeechUnit, speechUnitsOf } from './speech-units.ts';
+import { LATE_SPEECH_SAMPLES, LEAD_SAMPLES, type SpeechUnit, speechUnitsOf } from './speech-units.ts';
 import { withVoiced } from './voiced-slices.ts';
 import type { Window } from './window.ts';
 import type { WindowPolicy } from './window-policy.ts';
 
-const PADDING_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.paddingMs / 1000);
-const LEAD_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.leadMs / 1000);
-const HANGOVER_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.hangoverMs / 1000);
-/** How far back quiet speech may begin that is detected late. */
-const LATE_SPEECH_SAMPLES = secondsToSamples(3);
+const PADDING_SAMPLES = SEGMENTER_SETTINGS.paddingMs * SAMPLES_PER_MS;
+const HANGOVER_SAMPLES = SEGMENTER_SETTINGS.hangoverMs * SAMPLES_PER_MS;
 
 /** Speech that is not in a window yet: closed spans, and the open one up to its last word. */
 const pendingSpans = (spans: readonly SpeechSpan[], view: SegmenterView, fromSample: number): SpeechSpan[] => {
@@ -28,18 +30,10 @@ const pendingSpans = (spans: readonly SpeechSpan[], view: SegmenterView, fromSam
   });
 };
 
-const NO_VOICE_YET: SegmenterView = {
-  closed: [],
-  open: null,
-  uncertainSample: null,
-  pauseSamples: 0,
-  judgedSamples: 0,
-};
-
 export class Planner {
   readonly #policy: WindowPolicy;
   #spans: SpeechSpan[] = [];
-  #view: SegmenterView = NO_VOICE_YET;
+  #view = new SpeechSegmenter().push([]);
   #probabilities: number[] = [];
   #firstFrame = 0;
   /** Everything before this sample is in a committed window or is silence. */
@@ -49,12 +43,12 @@ export class Planner {
     this.#policy = policy;
   }
 
-  /** Samples before this one are not needed any more. */
+  /** Samples before this one are no longer needed. */
   get neededFromSample(): number {
     return this.#settledSample;
   }
 
-  /** Takes the voice activity of the next frames; returns the windows to commit. */
+  /** Adds the voice activity of the next frames; returns the windows to commit. */
   push(view: SegmenterView, probabilities: ArrayLike<number>): Window[] {
     this.#take(view, probabilities);
     const settled: Window[] = [];
@@ -69,15 +63,15 @@ export class Planner {
   }
 
   /**
-   * Of these windows, recognised ahead of time, those that can be kept: enough was said after them for another window.
-   * None when they no longer fit the committed ones.
+   * Commits and returns those speculatively recognised windows that can be kept: they still fit the committed windows,
+   * and enough speech follows them for another window.
    */
   keepRecognised(windows: readonly Window[]): readonly Window[] {
     const kept = windows.filter(({ slices }) => slices[0]!.startSample >= this.#settledSample);
     if (kept.length === 0 || this.#mayBeClip()) return [];
     const endSample = kept.at(-1)?.slices.at(-1)?.endSample ?? 0;
     const beginsWithThem = kept[0]?.slices[0]?.startSample === this.#units()[0]?.startSample;
-    const tailSamples = packedSamples(this.#units(endSample), this.#policy);
+    const tailSamples = packedSamples(this.#units(endSample));
     if (!beginsWithThem || tailSamples < this.#policy.tailSamplesMin) return [];
     this.#settledSample = endSample;
     return kept;
@@ -127,7 +121,7 @@ export class Planner {
     const { lookAheadSamples, settleAtPauseSamples, spreadSamplesMax } = this.#policy;
     const [first] = units;
     if (!first) return [];
-    const samples = packedSamples(units, this.#policy);
+    const samples = packedSamples(units);
     if (samples >= lookAheadSamples) return this.#pack(units, this.#policy).slice(0, 1);
     const waitsTooLong = this.#view.judgedSamples - first.startSample >= spreadSamplesMax;
     // Take the whole plan: planning again after its first window would change the others.
@@ -159,15 +153,15 @@ export class Planner {
   /** A window length that keeps every slot busy to the end: the number of windows is a multiple of the slots. */
   #balancedTarget(units: readonly SpeechUnit[]): number {
     const { slots, parallelSamplesMin, windowSamplesMax, windowSamplesTarget } = this.#policy;
-    const samples = packedSamples(units, this.#policy);
-    // A little below the bound, since cuts are placed in pauses.
+    const samples = packedSamples(units);
+    // A little below the limit, since cuts are placed in pauses.
     const rounds = Math.ceil(samples / (slots * 0.95 * windowSamplesMax));
     const parallel = samples / (rounds * slots);
     if (parallel >= parallelSamplesMin) return parallel;
     return samples / Math.max(1, Math.round(samples / windowSamplesTarget));
   }
 
-  /** Whether the recording may still be recognised whole. The last judged frame is padded. */
+  /** Whether the recording may still be short enough to recognise whole. The last judged frame is padded. */
   #mayBeClip(): boolean {
     return this.#view.judgedSamples < this.#policy.wholeClipSamplesMax + VOICE_FRAME_SAMPLES;
   }
@@ -177,7 +171,7 @@ export class Planner {
     const { open, pauseSamples, judgedSamples } = this.#view;
     if (this.#mayBeClip()) return;
     const speechSample = this.#spans[0]?.startSample ?? open?.startSample;
-    // Quiet speech that is not yet detected keeps the pause short.
+    // Quiet speech that is not detected yet shortens the pause.
     const quietSamples = pauseSamples >= HANGOVER_SAMPLES ? LEAD_SAMPLES + VOICE_FRAME_SAMPLES : LATE_SPEECH_SAMPLES;
     this.#settledSample = Math.max(this.#settledSample, speechSample ?? judgedSamples - quietSamples);
     const frames = Math.floor(this.#settledSample / VOICE_FRAME_SAMPLES) - this.#firstFrame - 1;

@@ -1,5 +1,6 @@
 // Cuts spans of speech into speech units, between which a window may end without cutting a word.
-import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
+import { secondsToSamples } from '../../audio/pcm.ts';
+import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import { VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
 import { SEGMENTER_SETTINGS, type SpeechSpan } from '../../speech/vad/segmenter.ts';
 
@@ -8,28 +9,33 @@ export interface SpeechUnit {
   readonly startSample: number;
   readonly endSample: number;
   readonly voicedSamples: number;
-  /** Silence around the end of the unit, besides the gap to the next one. */
+  /** Silence around the end of the unit, in addition to the gap before the next unit. */
   readonly pauseSamples: number;
 }
 
 /** Speech probability of a 32 ms frame of the recording, by its number. */
 export type ProbabilityAt = (frame: number) => number;
 
+/** Audio before the first speech that a span includes. */
+export const LEAD_SAMPLES = SEGMENTER_SETTINGS.leadMs * SAMPLES_PER_MS;
+/** Quiet speech that is detected late may have begun this long ago. */
+export const LATE_SPEECH_SAMPLES = secondsToSamples(3);
+
 /** Frames below this count as a dip between words. */
 const DIP_PROBABILITY = 0.3;
 const DIP_FRAMES_MIN = 3;
-/** Minimum length of a unit: the edges of a span are padding. */
+/** Minimum length of a unit, since the edges of a span are padding. */
 const UNIT_FRAMES_MIN = 20;
 
-/** The padding of both spans, besides the gap between them. */
-const SPAN_PAUSE_SAMPLES = (SEGMENTER_SETTINGS.paddingMs + SEGMENTER_SETTINGS.leadMs) * (SAMPLE_RATE_HZ / 1000);
+/** Padding of two neighbouring spans, in addition to the gap between them. */
+const SPAN_PAUSE_SAMPLES = SEGMENTER_SETTINGS.paddingMs * SAMPLES_PER_MS + LEAD_SAMPLES;
 
 interface Cut {
   readonly frame: number;
   readonly pauseFrames: number;
 }
 
-/** The middles of the dips of [firstFrame, endFrame), far enough from its ends. */
+/** The midpoints of dips in [firstFrame, endFrame) that are far enough from both ends. */
 const dipsOf = (firstFrame: number, endFrame: number, probabilityAt: ProbabilityAt): Cut[] => {
   const cuts: Cut[] = [];
   let from = firstFrame + UNIT_FRAMES_MIN;
@@ -46,7 +52,7 @@ const dipsOf = (firstFrame: number, endFrame: number, probabilityAt: Probability
   return cuts;
 };
 
-/** The frame of [fromFrame, toFrame] where speech is least probable together with its neighbours; the last such one. */
+/** The frame of [fromFrame, toFrame] where it and its neighbours are least probably speech; the last one of equals. */
 const quietestFrame = (fromFrame: number, toFrame: number, probabilityAt: ProbabilityAt): number => {
   let quietest = toFrame;
   let lowest = Number.POSITIVE_INFINITY;
@@ -60,13 +66,13 @@ const quietestFrame = (fromFrame: number, toFrame: number, probabilityAt: Probab
   return quietest;
 };
 
-/** Halves a stretch without dips until no part is too long. */
+/** Splits a stretch without dips until no part is too long. */
 const forcedCuts = (firstFrame: number, endFrame: number, framesMax: number, probabilityAt: ProbabilityAt): Cut[] => {
   const length = endFrame - firstFrame;
   if (length <= framesMax) return [];
   const margin = Math.max(1, Math.ceil(length / 4));
   const frame = quietestFrame(firstFrame + margin, endFrame - margin, probabilityAt);
-  // A frame that is half speech is half a pause.
+  // A frame with a speech probability of 0.5 counts as half a pause.
   const cut: Cut = { frame, pauseFrames: DIP_FRAMES_MIN * (1 - probabilityAt(frame)) };
   return [
     ...forcedCuts(firstFrame, frame, framesMax, probabilityAt),
@@ -75,7 +81,7 @@ const forcedCuts = (firstFrame: number, endFrame: number, framesMax: number, pro
   ];
 };
 
-/** The span as units that follow each other without a gap, none longer than the limit. */
+/** Splits a span into contiguous units, none longer than `unitSamplesMax`. */
 export const speechUnitsOf = (span: SpeechSpan, probabilityAt: ProbabilityAt, unitSamplesMax: number): SpeechUnit[] => {
   const firstFrame = Math.ceil(span.startSample / VOICE_FRAME_SAMPLES);
   const endFrame = Math.floor(span.endSample / VOICE_FRAME_SAMPLES);

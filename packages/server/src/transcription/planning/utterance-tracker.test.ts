@@ -6,7 +6,7 @@ import { type TrackedEvent, UtteranceTracker } from './utterance-tracker.ts';
 const frames = (count: number, probability: number): number[] => new Array(count).fill(probability);
 const typesOf = (events: readonly TrackedEvent[]) => events.map(({ type }) => type);
 
-test('speech starts, ends after the silence that was asked for, and is one utterance', () => {
+test('speech starts, ends after the configured silence, and is one utterance', () => {
   const tracker = new UtteranceTracker(320);
   assert.deepEqual(typesOf(tracker.push(frames(20, 0))), []);
   assert.deepEqual(typesOf(tracker.push(frames(20, 0.9))), ['speech_started']);
@@ -18,14 +18,14 @@ test('speech starts, ends after the silence that was asked for, and is one utter
   assert.equal(tracker.open, null);
 });
 
-test('a shorter silence than 200 ms is never an endpoint', () => {
+test('a silence shorter than 200 ms is never an endpoint', () => {
   const tracker = new UtteranceTracker(10);
   tracker.push(frames(20, 0.9));
   assert.deepEqual(typesOf(tracker.push(frames(6, 0))), []);
   assert.deepEqual(typesOf(tracker.push(frames(1, 0))), ['speech_ended', 'utterance']);
 });
 
-test('what is recognised ahead of time is the same audio as the utterance that ends later', () => {
+test('the speculative window holds the same audio as the utterance that ends later', () => {
   const tracker = new UtteranceTracker(320);
   tracker.push(frames(20, 0.9));
   tracker.push(frames(8, 0));
@@ -35,7 +35,23 @@ test('what is recognised ahead of time is the same audio as the utterance that e
   assert.deepEqual(ahead?.slices, ended?.utterance.window.slices);
 });
 
-test('a flush takes what was said so far, and what follows begins there', () => {
+test('an eager tracker has its window after 96 ms, and may end in the pause before the endpoint', () => {
+  const tracker = new UtteranceTracker(320, true);
+  tracker.push(frames(20, 0.9));
+  tracker.push(frames(2, 0));
+  assert.deepEqual([tracker.openWindow], [null]);
+  tracker.push(frames(1, 0));
+  const ahead = tracker.openWindow;
+  tracker.push(frames(2, 0));
+  const events = tracker.endAtPause();
+  assert.deepEqual(typesOf(events), ['speech_ended', 'utterance']);
+  const ended = events.find((event) => event.type === 'utterance');
+  assert.deepEqual(ended?.utterance.window.slices, ahead?.slices);
+  assert.deepEqual([tracker.open, typesOf(tracker.push(frames(10, 0)))], [null, []]);
+  assert.deepEqual(typesOf(tracker.push(frames(20, 0.9))), ['speech_started']);
+});
+
+test('a flush ends the open utterance, and the next one begins there', () => {
   const tracker = new UtteranceTracker(320);
   tracker.push(frames(30, 0.9));
   const flushed = tracker.flush();
@@ -45,7 +61,7 @@ test('a flush takes what was said so far, and what follows begins there', () => 
   assert.equal(tracker.open?.startSample, flushed?.endSample);
 });
 
-test('speech that continues after a flush says so, and its last sound is an utterance too', () => {
+test('speech that continues after a flush is reported as continued, and its last sound is an utterance, too', () => {
   const tracker = new UtteranceTracker(320);
   tracker.push(frames(30, 0.9));
   tracker.flush();
@@ -54,7 +70,7 @@ test('speech that continues after a flush says so, and its last sound is an utte
   assert.deepEqual(typesOf(rest), ['speech_ended', 'utterance']);
 });
 
-test('after a flush in the middle of speech, silence starts no speech', () => {
+test('after a flush in the middle of speech, silence does not start speech', () => {
   const tracker = new UtteranceTracker(320);
   tracker.push(frames(30, 0.9));
   tracker.flush();
@@ -62,7 +78,7 @@ test('after a flush in the middle of speech, silence starts no speech', () => {
   assert.deepEqual(typesOf(tracker.push(frames(5, 0.9))), ['speech_started']);
 });
 
-test('the silence that a flush ends stops where a voice began that may become speech', () => {
+test('a flush ends the silence where a voice began that may become speech', () => {
   const tracker = new UtteranceTracker(320);
   tracker.push(frames(40, 0));
   tracker.push(frames(1, 0.9));
@@ -73,7 +89,7 @@ test('the silence that a flush ends stops where a voice began that may become sp
   assert.deepEqual(tracker.flush()?.window.voiced?.[0]?.startSample, 40 * VOICE_FRAME_SAMPLES);
 });
 
-test('a voice that goes on faintly behind a flush starts where it is heard', () => {
+test('a voice that continues faintly after a flush starts where it is heard', () => {
   const tracker = new UtteranceTracker(600);
   tracker.push(frames(2, 0.95));
   tracker.push(frames(11, 0.02));
@@ -83,13 +99,13 @@ test('a voice that goes on faintly behind a flush starts where it is heard', () 
   assert.deepEqual(started, { type: 'speech_started', sample: 13 * VOICE_FRAME_SAMPLES, isContinued: false });
 });
 
-test('a faint voice that never becomes speech does not hold a flush back', () => {
+test('a faint voice that does not become speech holds a flush back by ten frames at most', () => {
   const tracker = new UtteranceTracker(320);
   tracker.push(frames(40, 0.4));
   assert.equal(tracker.endSilence(), 30 * VOICE_FRAME_SAMPLES);
 });
 
-test('speech that was too quiet for long begins where its audio is still held', () => {
+test('speech that was too quiet for a long time begins where its audio is still held', () => {
   const tracker = new UtteranceTracker(320);
   tracker.push(frames(5, 0.4));
   for (let count = 0; count < 300; count++) tracker.push(frames(1, 0.25));
@@ -98,7 +114,7 @@ test('speech that was too quiet for long begins where its audio is still held', 
   assert.ok(tracker.open!.startSample >= heldFrom);
 });
 
-test('an utterance without an end is cut, in its best pause', () => {
+test('an endless utterance is cut at its best pause', () => {
   const tracker = new UtteranceTracker(600);
   const events = [
     ...tracker.push(frames(280, 0.9)),

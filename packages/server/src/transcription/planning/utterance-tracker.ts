@@ -2,9 +2,14 @@
 import { secondsToSamples } from '../../audio/pcm.ts';
 import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import { VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
-import { SEGMENTER_SETTINGS, type SegmenterView, SpeechSegmenter } from '../../speech/vad/segmenter.ts';
+import {
+  SEGMENTER_SETTINGS,
+  type SegmenterView,
+  SpeechSegmenter,
+  type SpeechSpan,
+} from '../../speech/vad/segmenter.ts';
 import { pausesOf } from './pack-windows.ts';
-import { type SpeechUnit, speechUnitsOf } from './speech-units.ts';
+import { LATE_SPEECH_SAMPLES, type SpeechUnit, speechUnitsOf } from './speech-units.ts';
 import { voicedSlicesOf } from './voiced-slices.ts';
 import { type Slice, stretchesOf, type VoicedStretch, type Window } from './window.ts';
 
@@ -12,17 +17,19 @@ import { type Slice, stretchesOf, type VoicedStretch, type Window } from './wind
 const ENDPOINTING_MS_MIN = 200;
 /** Speculation starts this long before the endpoint. */
 const HEAD_START_MS = 64;
-/** From this length on, cut an utterance at its best pause: as long as windows of files, for accuracy … */
+/** Silence after which an eager tracker has an open window. Voice activity outlasts the voice, so no sound is lost. */
+const EAGER_PADDING_MS = 96;
+/** From this length on, cut an utterance at its best pause. About as long as windows of files, for accuracy. */
 const LONG_SAMPLES = secondsToSamples(15);
-/** … and from this length on, anywhere. */
+/** From this length on, cut an utterance even without a pause. */
 const TOO_LONG_SAMPLES = secondsToSamples(20);
 /** Minimum length before and after a cut. */
 const BEFORE_CUT_SAMPLES = secondsToSamples(3);
 const AFTER_CUT_SAMPLES = secondsToSamples(0.5);
-/** A voice that is not speech after this long is noise. */
+/** A voice that has not become speech after this many frames is noise. */
 const UNCERTAIN_FRAMES_MAX = 10;
-/** How far back quiet speech may begin that is detected late. */
-const LATE_SPEECH_SAMPLES = secondsToSamples(3);
+/** Minimum pause at which to cut an utterance that is not too long yet. */
+const CUT_PAUSE_SAMPLES = secondsToSamples(0.1);
 
 export interface Utterance {
   readonly window: Window;
@@ -36,24 +43,18 @@ export interface OpenUtterance {
 }
 
 export type TrackedEvent =
-  /** `isContinued`: after a flush in the middle of speech. */
+  /** `isContinued`: the speech continues after a flush. */
   | { readonly type: 'speech_started'; readonly sample: number; readonly isContinued: boolean }
   | { readonly type: 'speech_ended'; readonly sample: number }
   | { readonly type: 'utterance'; readonly utterance: Utterance }
-  /** Speech ended whose last utterance was cut for its length, and nothing was said since. */
+  /** Speech ended after its last utterance was cut for length, with nothing said since. */
   | { readonly type: 'endpoint'; readonly sample: number };
-
-interface Span {
-  readonly startSample: number;
-  readonly endSample: number;
-  readonly voicedSamples: number;
-}
 
 export class UtteranceTracker {
   readonly #segmenter: SpeechSegmenter;
   readonly #paddingSamples: number;
   readonly #endpoint: 'endpoint' | 'length';
-  #view: SegmenterView = { closed: [], open: null, uncertainSample: null, pauseSamples: 0, judgedSamples: 0 };
+  #view: SegmenterView;
   #probabilities: number[] = [];
   #firstFrame = 0;
   /** Everything before this sample belongs to ended utterances. */
@@ -62,15 +63,18 @@ export class UtteranceTracker {
   #heldFromSample = 0;
   /** A flush ended the silence before this sample: nothing was said there. */
   #silentBeforeSample = 0;
-  /** `flushed`: the utterance was ended in the middle of speech, and nothing was said since. */
+  /** `flushed`: a flush ended the utterance in the middle of speech, and nothing was said since. */
   #speech: 'none' | 'heard' | 'flushed' = 'none';
-  /** Whether the last utterance was cut for its length. */
+  /** Whether the last utterance was cut for length. */
   #wasCut = false;
 
-  constructor(endpointingMs: number | null) {
+  /** `isEager`: the open window is wanted as soon as the speaker may have finished. */
+  constructor(endpointingMs: number | null, isEager = false) {
     const hangoverMs = Math.max(ENDPOINTING_MS_MIN, endpointingMs ?? SEGMENTER_SETTINGS.hangoverMs);
-    const paddingMs = Math.min(SEGMENTER_SETTINGS.paddingMs, hangoverMs - HEAD_START_MS);
+    const longestMs = isEager ? EAGER_PADDING_MS : SEGMENTER_SETTINGS.paddingMs;
+    const paddingMs = Math.min(longestMs, hangoverMs - HEAD_START_MS);
     this.#segmenter = new SpeechSegmenter({ ...SEGMENTER_SETTINGS, hangoverMs, paddingMs });
+    this.#view = this.#segmenter.push([]);
     this.#paddingSamples = paddingMs * SAMPLES_PER_MS;
     this.#endpoint = endpointingMs === null ? 'length' : 'endpoint';
   }
@@ -89,7 +93,7 @@ export class UtteranceTracker {
     return this.#view.judgedSamples;
   }
 
-  /** Nobody speaks up to this sample: a voice that is too short to be speech may become one. */
+  /** Nobody speaks up to this sample. A voice at the end that is too short to be speech may still become speech. */
   get silentUntilSample(): number {
     const { judgedSamples, pauseSamples } = this.#view;
     if (pauseSamples > 0) return judgedSamples;
@@ -99,19 +103,19 @@ export class UtteranceTracker {
     return lastFrame - frame <= UNCERTAIN_FRAMES_MAX ? frame * VOICE_FRAME_SAMPLES : judgedSamples;
   }
 
-  /** Samples before this one are not needed any more. */
+  /** Samples before this one are no longer needed. */
   get neededFromSample(): number {
     return this.open?.startSample ?? Math.max(this.#fromSample, this.judgedSamples - LATE_SPEECH_SAMPLES);
   }
 
-  /** The open utterance as if it ended here; null until the silence after it fills its padding. */
+  /** The open utterance as if it ended here; null until the silence after it is as long as its padding. */
   get openWindow(): Window | null {
     const { open } = this;
     if (!open || this.#view.pauseSamples < this.#paddingSamples) return null;
     return this.#windowOf(this.#openSpan(open.voicedEndSample + this.#paddingSamples));
   }
 
-  /** Where a voice was heard from a sample on, as far back as probabilities are held. */
+  /** Stretches with a voice from this sample on, as far back as probabilities are kept. */
   voicedSince(startSample: number): VoicedStretch[] {
     const from = Math.max(startSample, this.#firstFrame * VOICE_FRAME_SAMPLES);
     return stretchesOf(voicedSlicesOf({ startSample: from, endSample: this.judgedSamples }, this.#probabilityAt));
@@ -127,6 +131,11 @@ export class UtteranceTracker {
     return events;
   }
 
+  /** Ends the open utterance in its present pause, before the endpoint. */
+  endAtPause(): TrackedEvent[] {
+    return this.#take(this.#segmenter.close(), this.#endpoint);
+  }
+
   /** Ends the open utterance here; null when nobody speaks. */
   flush(): Utterance | null {
     if (!this.open) return null;
@@ -134,7 +143,7 @@ export class UtteranceTracker {
     return this.#end(this.#openSpan(this.judgedSamples), 'flush');
   }
 
-  /** Ends the silence while nobody speaks. A voice that may become speech belongs to what follows. Returns the end. */
+  /** Ends the current silence and returns its end. A voice that may become speech is not part of it. */
   endSilence(): number {
     const { judgedSamples, uncertainSample } = this.#view;
     const noticedSample = judgedSamples - UNCERTAIN_FRAMES_MAX * VOICE_FRAME_SAMPLES;
@@ -143,7 +152,7 @@ export class UtteranceTracker {
     return this.#silentBeforeSample;
   }
 
-  /** The last utterances, when the stream is this long. */
+  /** Ends the stream at this length; returns the last events. */
   end(totalSamples: number): TrackedEvent[] {
     return this.#take(this.#segmenter.end(totalSamples), 'end');
   }
@@ -167,7 +176,7 @@ export class UtteranceTracker {
     return events;
   }
 
-  /** Speech was heard in this slice. */
+  /** Reports that speech was heard in this slice, unless speech has already started. */
   #heard(slice: Slice): TrackedEvent[] {
     if (this.#speech === 'heard') return [];
     const isContinued = this.#speech === 'flushed';
@@ -175,7 +184,7 @@ export class UtteranceTracker {
     return [{ type: 'speech_started', sample: this.#voiceStart(slice, isContinued), isContinued }];
   }
 
-  /** The first sample of the voice in a span. Behind a flush, a voice that goes on faintly is one too. */
+  /** The first sample of the voice in a span. In speech that continues after a flush, a faint voice counts, too. */
   #voiceStart({ startSample, endSample }: Slice, isContinued: boolean): number {
     const { holdProbability, onsetProbability } = SEGMENTER_SETTINGS;
     const fromSample = Math.max(startSample, this.#silentBeforeSample);
@@ -196,34 +205,34 @@ export class UtteranceTracker {
     return Math.min(endSample, frame > firstFrame ? frame * VOICE_FRAME_SAMPLES : this.#fromSample);
   }
 
-  /** The part of a span that is not in an utterance yet; null when only silence is left. */
-  #restOf(span: Span): Span | null {
+  /** The part of a span that is not in an utterance yet; null when it is only silence. */
+  #restOf(span: SpeechSpan): SpeechSpan | null {
     const startSample = this.#startOf(span);
     if (startSample >= this.#voiceEnd(span)) return null;
     const share = (span.endSample - startSample) / (span.endSample - span.startSample);
     return { startSample, endSample: span.endSample, voicedSamples: Math.round(span.voicedSamples * share) };
   }
 
-  #openSpan(endSample: number): Span {
+  #openSpan(endSample: number): SpeechSpan {
     const open = this.#view.open!;
     const startSample = this.#startOf(open);
     const share = (endSample - startSample) / Math.max(1, open.voicedEndSample - open.startSample);
     return { startSample, endSample, voicedSamples: Math.round(open.voicedSamples * Math.min(1, share)) };
   }
 
-  /** Quiet speech that was detected late begins where its audio is still held. */
+  /** Quiet speech that was detected late begins no earlier than the audio that is still held. */
   #startOf({ startSample }: { readonly startSample: number }): number {
     return Math.max(startSample, this.#fromSample, this.#heldFromSample);
   }
 
-  #end(span: Span, endedBy: Utterance['endedBy']): Utterance {
+  #end(span: SpeechSpan, endedBy: Utterance['endedBy']): Utterance {
     const window = this.#windowOf(span);
     this.#fromSample = span.endSample;
     this.#wasCut = endedBy === 'length';
     return { window, endSample: span.endSample, endedBy };
   }
 
-  #windowOf(span: Span): Window {
+  #windowOf(span: SpeechSpan): Window {
     const { startSample, endSample, voicedSamples } = span;
     const spoken = { startSample: Math.max(startSample, this.#silentBeforeSample), endSample };
     return {
@@ -234,13 +243,13 @@ export class UtteranceTracker {
     };
   }
 
-  #units(span: Span): SpeechUnit[] {
+  #units(span: SpeechSpan): SpeechUnit[] {
     return speechUnitsOf(span, this.#probabilityAt, Math.floor(TOO_LONG_SAMPLES / 2));
   }
 
   readonly #probabilityAt = (frame: number): number => this.#probabilities[frame - this.#firstFrame] ?? 0;
 
-  /** Where to cut a long utterance: in the longest of its short pauses. */
+  /** Where to cut a long utterance: at its longest pause, or near its end when it is too long. Null: not yet. */
   #cutSample(): number | null {
     const { open, judgedSamples } = this;
     if (!open || judgedSamples - open.startSample < LONG_SAMPLES) return null;
@@ -257,7 +266,7 @@ export class UtteranceTracker {
 
   #forget(): void {
     this.#heldFromSample = this.neededFromSample;
-    // After a flush, the end of the voice is still to be found.
+    // After a flush, the end of the voice must still be found.
     const keptFrom = Math.min(this.neededFromSample, this.judgedSamples - LATE_SPEECH_SAMPLES);
     const frames = Math.floor(keptFrom / VOICE_FRAME_SAMPLES) - this.#firstFrame - 1;
     if (frames < 100) return;
@@ -265,6 +274,3 @@ export class UtteranceTracker {
     this.#firstFrame += frames;
   }
 }
-
-/** Minimum pause to cut at. */
-const CUT_PAUSE_SAMPLES = secondsToSamples(0.1);

@@ -1,11 +1,11 @@
-// The stretches of a window in which voice activity heard a voice, without the padding around them.
+// Finds the stretches of a window that contain a voice, without the padding around them.
 import { secondsToSamples } from '../../audio/pcm.ts';
 import { VOICE_FRAME_SAMPLES } from '../../speech/recogniser.ts';
 import { SEGMENTER_SETTINGS } from '../../speech/vad/segmenter.ts';
 import type { ProbabilityAt } from './speech-units.ts';
 import type { Slice, Window } from './window.ts';
 
-/** Shorter silences are part of speech: closures, and pauses between words. */
+/** Shorter silences are part of speech: closures of plosives, and pauses between words. */
 const SILENCE_SAMPLES_MIN = secondsToSamples(0.2);
 
 export const voicedSlicesOf = ({ startSample, endSample }: Slice, probabilityAt: ProbabilityAt): Slice[] => {

@@ -13,7 +13,7 @@ export interface WindowPolicy extends PackOptions {
   readonly wholeClipSamplesMax: number;
   /** Whether a whole clip keeps the silence after its last word. */
   readonly wholeClipEnd: 'recording' | 'speech';
-  /** A tail with less speech than this is recognised together with what precedes it. */
+  /** A tail with less speech than this is recognised together with the speech before it. */
   readonly tailSamplesMin: number;
   /** Recognisers that may work on one recording in parallel. */
   readonly slots: number;
@@ -23,14 +23,12 @@ export interface WindowPolicy extends PackOptions {
 
 /**
  * A file can wait for more audio. A stream commits at each pause, and in shorter windows without pauses, so that little
- * is left at its end.
+ * is left to do at its end.
  */
 export const windowPolicy = (mode: 'file' | 'stream', slots: number): WindowPolicy => ({
   windowSamplesMax: mode === 'file' ? secondsToSamples(20) : secondsToSamples(12),
   windowSamplesTarget: mode === 'file' ? secondsToSamples(14) : secondsToSamples(10),
-  // Spans include their edges, so a second of the real pause is kept.
-  pauseSamplesKept: 0,
-  // More than one window, or the first one would end with what is being said.
+  // More than one window; otherwise the first one would have to end at the latest word.
   lookAheadSamples: mode === 'file' ? secondsToSamples(40) : secondsToSamples(15),
   settleAtPauseSamples: mode === 'file' ? Number.POSITIVE_INFINITY : secondsToSamples(6),
   spreadSamplesMax: secondsToSamples(45),

@@ -1,7 +1,5 @@
 // A window: stretches of a recording that are recognised together, and the mapping of its times to the recording.
-import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
-
-const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1000;
+import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 
 /** A stretch of the recording, in samples from its beginning. */
 export interface Slice {
@@ -16,7 +14,7 @@ export interface Window {
   readonly voicedSamples: number;
   /** Where the window could be split: between two slices or two words. */
   readonly pauses: readonly Pause[];
-  /** Where voice activity heard a voice. Words are placed there; without it their times stay as recognised. */
+  /** Where voice activity heard a voice. Words are placed there; without it, their times stay as recognised. */
   readonly voiced?: readonly Slice[];
 }
 
@@ -31,6 +29,8 @@ export const lengthOf = (slice: Slice): number => slice.endSample - slice.startS
 export const windowSamples = (window: Window): number =>
   window.slices.reduce((total, slice) => total + lengthOf(slice), 0);
 
+export const voicedMs = (window: Window): number => window.voicedSamples / SAMPLES_PER_MS;
+
 /** Samples of the window before a sample of the recording. */
 export const sampleInWindow = (window: Window, sample: number): number =>
   window.slices.reduce((total, { startSample, endSample }) => {
@@ -44,7 +44,7 @@ export const windowKey = (window: Window): string =>
 export const windowStartMs = (window: Window): number => (window.slices[0]?.startSample ?? 0) / SAMPLES_PER_MS;
 export const windowEndMs = (window: Window): number => (window.slices.at(-1)?.endSample ?? 0) / SAMPLES_PER_MS;
 
-/** The slice of a time in the window; times past the end belong to the last slice. */
+/** Index of the slice that contains a window time; times past the end belong to the last slice. */
 export const sliceAt = (window: Window, windowMs: number): number => {
   let untilSample = 0;
   const index = window.slices.findIndex((slice) => {
@@ -54,7 +54,7 @@ export const sliceAt = (window: Window, windowMs: number): number => {
   return index === -1 ? window.slices.length - 1 : index;
 };
 
-/** Converts a time of the window to a time of the recording. */
+/** Converts a time in the window to a time in the recording. */
 export const recordingMs = (window: Window, windowMs: number): number => {
   let remainingSamples = Math.max(0, windowMs * SAMPLES_PER_MS);
   for (const slice of window.slices) {

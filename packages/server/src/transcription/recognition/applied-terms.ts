@@ -1,5 +1,6 @@
-// The vocabulary's terms in a transcript: where they stand in the raw text, and what they replaced.
-import type { PlacedTerm, Recognition } from '../../speech/recogniser.ts';
+// Locates vocabulary terms, and the words they replaced, in the raw text of a transcript.
+import type { PlacedTerm } from '../../speech/recogniser.ts';
+import type { RecognisedWindow } from './assemble.ts';
 
 export const shifted = (term: PlacedTerm, by: number): PlacedTerm => ({
   ...term,
@@ -7,14 +8,18 @@ export const shifted = (term: PlacedTerm, by: number): PlacedTerm => ({
   end: term.end + by,
 });
 
-/** The terms of recognised texts, in the raw text that was joined from them. */
-export const appliedTerms = (rawText: string, recognitions: readonly Recognition[]): readonly PlacedTerm[] => {
+/** The terms of all windows, with offsets in the raw text joined from them. */
+export const appliedTerms = (
+  rawText: string,
+  recognised: readonly Pick<RecognisedWindow, 'recognition'>[],
+): readonly PlacedTerm[] => {
   const found: PlacedTerm[] = [];
   let from = 0;
-  for (const { text, terms = [] } of recognitions) {
+  for (const { recognition } of recognised) {
+    const { text, terms = [] } = recognition;
     let read = 0;
     for (const term of terms) {
-      // Spaces between pieces may differ, so each term is looked for after the text before it.
+      // Spacing between pieces may differ, so search for each term after the text that precedes it.
       const written = text.slice(term.start, term.end);
       const skipped = text.slice(read, term.start).trim();
       const at = rawText.indexOf(written, from + skipped.length);

@@ -35,7 +35,7 @@ const windows = fc
     return { slices, voicedSamples: at, pauses: [] };
   });
 
-test('times of a window map into its slices, never backwards', () => {
+test('times in a window map into its slices and never go backwards', () => {
   fc.assert(
     fc.property(windows, fc.array(fc.double({ min: -10, max: 40_000, noNaN: true })), (window, times) => {
       let last = -1;
@@ -51,7 +51,7 @@ test('times of a window map into its slices, never backwards', () => {
   );
 });
 
-test('words and segments carry times of the recording, and a left-out pause parts the text', () => {
+test('words and segments have recording times, and a left-out pause splits the text', () => {
   const window = windowOf([1_000, 2_000], [6_000, 7_000]);
   const words = [word('"One,', 100, 300), word('two', 400, 600), word('three.', 1_100, 1_500)];
   const { segments, words: placed } = assemble([
@@ -74,7 +74,7 @@ test('words and segments carry times of the recording, and a left-out pause part
   );
 });
 
-test('words that do not spell the text leave it whole', () => {
+test('the text stays whole when the words do not spell it', () => {
   const window = windowOf([0, 1_000], [5_000, 6_000]);
   const words = [word('other', 0, 100), word('words', 1_100, 1_200)];
   const { segments } = assemble([{ window, recognition: recognition('what was said', { words }) }]);
@@ -108,7 +108,7 @@ test('no text is lost and the order is kept, whatever the words', () => {
   );
 });
 
-test('the language is what most of the speech is in, weighed by length and certainty', () => {
+test('the language is that of most of the speech, weighted by length and probability', () => {
   const recognised = (seconds: number, language: string, probability: number, text = 'x') => ({
     window: windowOf([0, seconds * 1_000]),
     recognition: recognition(text, { languages: [{ language, probability }] }),

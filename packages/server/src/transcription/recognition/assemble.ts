@@ -1,12 +1,11 @@
-// Joins recognised windows: text, words and segments with times of the recording, and the language of the whole.
-import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
-import type { SpokenPiece } from '../../refine/refiner.ts';
+// Joins recognised windows: text, words and segments with recording times, and the language of the recording.
 import type { RecognisedWord, Recognition } from '../../speech/recogniser.ts';
 import { voteLanguage, windowLanguage } from '../language/vote.ts';
 import {
   recordingMs,
   sliceAt,
   stretchesOf,
+  voicedMs,
   type Window,
   windowEndMs,
   windowSamples,
@@ -21,7 +20,6 @@ export interface RecognisedWindow {
 }
 
 export interface Assembled {
-  readonly pieces: readonly SpokenPiece[];
   readonly segments: readonly TranscriptSegment[];
   readonly words: readonly RecognisedWord[];
   readonly language: string | null;
@@ -42,7 +40,7 @@ const wordsOf = ({ window, recognition }: RecognisedWindow): RecognisedWord[] =>
   return placeWords(words, stretchesOf(window.voiced ?? []));
 };
 
-/** Where each word begins in the text; null when the words do not spell the text. */
+/** Offset of each word in the text; null when the words do not spell the text. */
 export const offsetsOf = (text: string, words: readonly RecognisedWord[]): number[] | null => {
   const offsets: number[] = [];
   let from = 0;
@@ -85,11 +83,11 @@ const partsOf = (recognised: RecognisedWindow, words: readonly RecognisedWord[])
   return parts;
 };
 
-/** From voice activity, which is independent of the recognising model. */
+/** Computed from voice activity, which is independent of the recognising model. */
 const silentShare = (window: Window): number =>
   Math.min(1, Math.max(0, 1 - window.voicedSamples / Math.max(1, windowSamples(window))));
 
-/** `cutAtPauses`: segments end at the pauses that a window left out, where word times show them. */
+/** `cutAtPauses`: also end segments at pauses that a window left out, if there are word times. */
 export const assemble = (recognised: readonly RecognisedWindow[], cutAtPauses = true): Assembled => {
   const spoken = recognised.filter(({ recognition }) => recognition.text.trim() !== '');
   const words: RecognisedWord[] = [];
@@ -103,11 +101,6 @@ export const assemble = (recognised: readonly RecognisedWindow[], cutAtPauses = 
     for (const part of partsOf(each, cutAtPauses ? windowWords : []))
       segments.push({ ...part, language, confidence, noSpeechProbability });
   }
-  const language = voteLanguage(
-    spoken.map(({ window, recognition }) => ({
-      recognition,
-      voicedMs: (window.voicedSamples / SAMPLE_RATE_HZ) * 1000,
-    })),
-  );
-  return { pieces: segments, segments, words, language };
+  const language = voteLanguage(spoken.map(({ window, recognition }) => ({ recognition, voicedMs: voicedMs(window) })));
+  return { segments, words, language };
 };

@@ -17,7 +17,7 @@ test('a pause between two words belongs to neither', () => {
   ]);
 });
 
-test('a word across a pause is placed after it if enough was heard there: a hesitation is in its time too', () => {
+test('a word across a pause is placed after it if enough is heard there: its time may include a hesitation', () => {
   assert.deepEqual(placeWords([word(1_300, 2_600)], VOICED), [word(2_000, 2_600)]);
   assert.deepEqual(placeWords([word(800, 2_100)], VOICED), [word(800, 1_400)]);
   assert.deepEqual(placeWords([word(800, 2_100, 'the')], VOICED), [word(2_000, 2_100, 'the')]);
@@ -29,14 +29,14 @@ test('a word in a silence moves to the nearest voice', () => {
   assert.deepEqual(placeWords([word(1_800, 1_950)], VOICED), [word(2_000, 2_080)]);
 });
 
-test('a word that takes far too long is at its end, since something before it was not recognised', () => {
+test('a word that takes far too long is placed at its end, since speech before it was not recognised', () => {
   assert.deepEqual(placeWords([word(2_000, 2_900, 'we')], VOICED), [word(2_672, 2_900, 'we')]);
   assert.deepEqual(placeWords([word(2_000, 2_900, 'BBC')], VOICED), [word(2_000, 2_900, 'BBC')]);
-  // Its end lies in a silence, so the pause is what makes it long.
+  // Its end lies in a silence, so it is long because of the pause.
   assert.deepEqual(placeWords([word(1_200, 1_950, 'we')], VOICED), [word(1_200, 1_400, 'we')]);
 });
 
-test('without voice activity the times stay', () => {
+test('without voice activity, times stay unchanged', () => {
   assert.deepEqual(placeWords([word(0, 900)], []), [word(0, 900)]);
 });
 

@@ -11,7 +11,7 @@ const LANGUAGE_PROBABILITY_MIN = 0.8;
 const TEXTS_MAX = 16;
 
 export class PromptContext {
-  /** By the end of the window, latest result last. */
+  /** By the window's end sample, latest result last. */
   readonly #recognitions = new Map<number, Recognition>();
 
   add(endSample: number, recognition: Recognition): void {

@@ -24,7 +24,7 @@ const window: Window = {
 };
 const samples = new Float32Array(windowSamples(window));
 
-/** Answers by the length of what is asked. */
+/** Picks the answer by the length of the audio in seconds. */
 const answering = (answers: Record<number, Recognition>) => {
   const asked: number[] = [];
   const ask: RecogniseAudio = async ({ samples: part }, { language, onResult }) => {
@@ -38,13 +38,13 @@ const answering = (answers: Record<number, Recognition>) => {
 };
 const textsOf = (parts: readonly { readonly recognition: Recognition }[]) => parts.map((part) => part.recognition.text);
 
-test('a recogniser gets the pauses, the longest first, as samples of the window', async () => {
-  let told: readonly number[] = [];
+test('a recogniser gets the pauses as positions in the window, longest first', async () => {
+  let passed: readonly number[] = [];
   await recogniseWindow(window, samples, new LanguageBelief(), async ({ pauses }) => {
-    told = pauses;
+    passed = pauses;
     return recognition('a sentence that is long enough for all of its seconds '.repeat(3), 'en', 1);
   });
-  assert.deepEqual(told, [6 * SECOND, 2 * SECOND]);
+  assert.deepEqual(passed, [6 * SECOND, 2 * SECOND]);
 });
 
 test('a window in two languages is recognised in two parts, at the pause where the language changes', async () => {
@@ -62,7 +62,7 @@ test('a window in two languages is recognised in two parts, at the pause where t
   );
 });
 
-test('a language that was believed does not keep another from being recognised', async () => {
+test('an assumed language does not keep another from being recognised', async () => {
   const belief = new LanguageBelief();
   belief.learn({ recognition: recognition('Guten Tag', 'de', 0.99), voicedMs: 9_000 });
   const { ask } = answering({
@@ -88,7 +88,7 @@ test('three languages are recognised in three parts', async () => {
   assert.deepEqual(textsOf(parts), ['Guten Tag', 'bonjour', 'good day']);
 });
 
-test('parts that agree, or are unsure, leave the window as it was', async () => {
+test('a window stays whole when its parts agree or are uncertain', async () => {
   for (const second of [
     recognition('b', 'de', 0.99),
     recognition('b', 'en', 0.4),
@@ -104,7 +104,7 @@ test('parts that agree, or are unsure, leave the window as it was', async () => 
   }
 });
 
-test('a window with too little text for its speech is looked at again, at its longest pause', async () => {
+test('a window with too little text for its speech is split at its longest pause', async () => {
   const { asked, ask } = answering({
     11: recognition('only a few words of English', 'en', 0.97),
     6: recognition('El museo abre todos los días menos los lunes', 'es', 0.95),
@@ -114,7 +114,7 @@ test('a window with too little text for its speech is looked at again, at its lo
   assert.deepEqual(asked, [11, 6, 5]);
 });
 
-test('a window in one language is asked for once', async () => {
+test('a window in one language is recognised once', async () => {
   const { asked, ask } = answering({ 11: recognition('ein ganzer Satz '.repeat(8), 'de', 0.97) });
   await recogniseWindow(window, samples, new LanguageBelief(), ask);
   assert.deepEqual(asked, [11]);

@@ -1,9 +1,8 @@
-// Recognises one window: in the believed language, again if that goes badly, in parts if it holds two languages.
-import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
+// Recognises one window: in the assumed language, again if the result is poor, in parts if it mixes languages.
 import type { Recognition } from '../../speech/recogniser.ts';
 import type { LanguageBelief } from '../language/belief.ts';
 import { areInDifferentLanguages, splitAt, splittablePauses, suspectedSwitch } from '../language/code-switching.ts';
-import { sampleInWindow, type Window, windowSamples } from '../planning/window.ts';
+import { sampleInWindow, voicedMs, type Window, windowSamples } from '../planning/window.ts';
 import type { RecognisedWindow } from './assemble.ts';
 
 export interface RecognitionAttempt {
@@ -27,8 +26,7 @@ export type RecogniseAudio = (audio: WindowAudio, attempt: RecognitionAttempt) =
 
 const DETECT_LANGUAGE: RecognitionAttempt = { language: () => null, onResult: () => undefined };
 
-const voicedMsOf = (window: Window): number => (window.voicedSamples / SAMPLE_RATE_HZ) * 1000;
-const evidenceOf = (window: Window, recognition: Recognition) => ({ recognition, voicedMs: voicedMsOf(window) });
+const evidenceOf = (window: Window, recognition: Recognition) => ({ recognition, voicedMs: voicedMs(window) });
 
 export const audioOf = (window: Window, samples: Float32Array): WindowAudio => ({
   samples,
@@ -43,7 +41,7 @@ const recogniseParts = async (
   samples: Float32Array,
   recognise: RecogniseAudio,
 ): Promise<RecognisedWindow[]> => {
-  const languageSwitch = suspectedSwitch(whole.window, whole.recognition, voicedMsOf(whole.window));
+  const languageSwitch = suspectedSwitch(whole.window, whole.recognition, voicedMs(whole.window));
   if (!languageSwitch) return [whole];
   const [before, after] = splitAt(whole.window, languageSwitch);
   const cut = windowSamples(before);

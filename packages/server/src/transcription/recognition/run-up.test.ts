@@ -6,7 +6,7 @@ import { type RunUp, RunUps, withoutRunUp } from './run-up.ts';
 
 const RATE = 16_000;
 
-/** Words of half a second each, from these moments on. */
+/** Words of half a second each that start at these times. */
 const recognitionOf = (text: string, startsMs: readonly number[], more: Partial<Recognition> = {}): Recognition => ({
   text,
   words: text.split(' ').map((word, nth) => {
@@ -40,7 +40,7 @@ const runUpOf = async (text: string, seconds: number): Promise<RunUp> => {
   return runUp!;
 };
 
-test('utterances right before one another are read together, as many as are short enough', () => {
+test('consecutive utterances are read together, as many as fit the length limit', () => {
   const runUps = new RunUps();
   for (const [start, end] of [
     [0, 2],
@@ -57,10 +57,10 @@ test('utterances right before one another are read together, as many as are shor
   assert.equal(runUps.before(audioOf(6.5, 13), 'any'), null);
 });
 
-test('in English the run-up is longer, once that is known', async () => {
+test('the run-up is longer in English, once the language is known', async () => {
   const runUps = new RunUps();
-  const told = (language: string) => Promise.resolve(windowsOf('word', language));
-  for (const start of [0, 5, 10]) runUps.add(audioOf(start, start + 4.5), told('en'));
+  const recognisedIn = (language: string) => Promise.resolve(windowsOf('word', language));
+  for (const start of [0, 5, 10]) runUps.add(audioOf(start, start + 4.5), recognisedIn('en'));
   const audio = audioOf(15, 17);
   assert.equal(runUps.before(audio, 'any')!.startSample, 10 * RATE, 'not recognised yet');
   await runUps.before(audio, 'any')!.recognised;
@@ -68,19 +68,19 @@ test('in English the run-up is longer, once that is known', async () => {
   assert.equal(runUps.before(audio, 'short')!.startSample, 10 * RATE);
   assert.equal(runUps.before(audioOf(15, 28), 'any'), null, 'too long together');
   const german = new RunUps();
-  for (const start of [0, 5, 10]) german.add(audioOf(start, start + 4.5), told('de'));
+  for (const start of [0, 5, 10]) german.add(audioOf(start, start + 4.5), recognisedIn('de'));
   await german.before(audio, 'any')!.recognised;
   assert.equal(german.before(audio, 'any')!.startSample, 10 * RATE);
 });
 
-test('nothing is read along after a long pause, or of the same utterance', () => {
+test('there is no run-up after a long pause, or from the same utterance', () => {
   const runUps = new RunUps();
   runUps.add(audioOf(0, 2), Promise.resolve([]));
   assert.equal(runUps.before(audioOf(6, 8), 'any'), null);
   assert.equal(runUps.before(audioOf(1, 2), 'any'), null);
 });
 
-test('what was said before is cut off, and times begin with the utterance', async () => {
+test('the words of the run-up are cut off, and times start with the utterance', async () => {
   const runUp = await runUpOf('The train is late today.', 2.5);
   const together = recognitionOf('The train is late today by half an hour or so.', []);
   const found = withoutRunUp(together, runUp)!;
@@ -91,7 +91,7 @@ test('what was said before is cut off, and times begin with the utterance', asyn
   );
 });
 
-test('a word that is heard otherwise the second time is neither doubled nor lost', async () => {
+test('a word that is recognised differently the second time is neither doubled nor lost', async () => {
   const runUp = await runUpOf("I've never met Hanna.", 3);
   const together = recognitionOf('I have never even met Anna, and she left.', []);
   assert.equal(withoutRunUp(together, runUp)!.text, 'and she left.');
@@ -100,24 +100,24 @@ test('a word that is heard otherwise the second time is neither doubled nor lost
   assert.equal(withoutRunUp(recognitionOf('Good served', [0, 1_800]), late)!.text, 'served');
 });
 
-test('an utterance is recognised alone where the two cannot be separated', async () => {
+test('an utterance is recognised alone when it cannot be separated from its run-up', async () => {
   const runUp = await runUpOf('We have to wait.', 2);
   const none = (text: string, more: Partial<Recognition> = {}) =>
     assert.equal(withoutRunUp(recognitionOf(text, [], more), runUp), null);
-  // Nothing is left, or nothing that is sure.
+  // No words remain, or only doubtful ones.
   none('We have to wait.');
   const doubtful = recognitionOf('We have to wait or so', []).words.map((word, nth) => {
     return nth < 4 ? word : { ...word, confidence: 0.3 };
   });
   none('We have to wait or so', { words: doubtful });
-  // The language changes between the two.
+  // The language changes between run-up and utterance.
   none('We have to wait or so', { languageChange: 2.1 * RATE });
   none('We have to wait or so', { languages: [{ language: 'nl', probability: 0.8 }] });
   // The words do not spell the text.
   none('Quite another text', { words: recognitionOf('We have to wait or so', []).words });
 });
 
-test('a change of language within the utterance is kept, one before it is not', async () => {
+test('a change of language is kept within the utterance, but not before it', async () => {
   const runUp = await runUpOf('We have to wait.', 2);
   const changeAt = (sample: number) =>
     withoutRunUp(recognitionOf('We have to wait or so', [], { languageChange: sample }), runUp)!.languageChange;
@@ -125,7 +125,7 @@ test('a change of language within the utterance is kept, one before it is not', 
   assert.equal(changeAt(0.5 * RATE), null);
 });
 
-test('a run-up that could not be recognised is none', async () => {
+test('a run-up whose recognition failed is not used', async () => {
   const runUps = new RunUps();
   runUps.add(audioOf(0, 2), Promise.reject(new Error('broken')));
   const runUp = runUps.before(audioOf(2.5, 4), 'any')!;

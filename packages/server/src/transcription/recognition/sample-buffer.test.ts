@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import { SampleBuffer } from './sample-buffer.ts';
 
-test('what is in the buffer reads back as it was written, and what was dropped is gone', () => {
+test('buffered samples read back as written, and dropped ones are gone', () => {
   const lengths = fc.array(fc.integer({ min: 0, max: 40_000 }), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(lengths, fc.double({ min: 0, max: 1, noNaN: true }), (all, share) => {
@@ -43,7 +43,7 @@ test('a caller may reuse its array', () => {
   assert.deepEqual([...read], [1, 2, 3]);
 });
 
-test('a stretch that was taken stays as it is, whatever is appended or dropped', () => {
+test('a stretch stays unchanged, whatever is appended or dropped later', () => {
   const buffer = new SampleBuffer();
   buffer.append(Float32Array.of(1, 2, 3));
   const stretch = buffer.stretchFrom(1);

@@ -1,11 +1,11 @@
-// Holds the recent samples of a recording: appended at one end, read by position, dropped at the other.
+// Buffers the recent samples of a recording: appended at the end, read by position, dropped from the start.
 import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import { lengthOf, type Window, windowSamples } from '../planning/window.ts';
 
 const BLOCK_SAMPLES = SAMPLE_RATE_HZ;
 
 export class SampleBuffer {
-  /** Blocks of one second, freed whole: at most one second more than needed is held. */
+  /** Blocks of one second that are freed whole, so at most one second more than needed is held. */
   readonly #blocks: Float32Array[] = [];
   #firstBlock = 0;
   #endSample = 0;
@@ -55,7 +55,7 @@ export class SampleBuffer {
     return samples;
   }
 
-  /** Up to a second from this sample on. Not a copy: appended samples never change. */
+  /** Up to one second of audio from this sample on. Not a copy: appended samples never change. */
   stretchFrom(startSample: number): Float32Array {
     const block = this.#blocks[Math.floor(startSample / BLOCK_SAMPLES) - this.#firstBlock];
     if (!block || startSample >= this.#endSample) throw new RangeError(`sample ${startSample} is not in the buffer`);
@@ -63,7 +63,7 @@ export class SampleBuffer {
     return block.subarray(from, Math.min(BLOCK_SAMPLES, from + this.#endSample - startSample));
   }
 
-  /** Frees everything before the sample. */
+  /** Frees all blocks that end before the sample. */
   dropBefore(sample: number): void {
     const firstKept = Math.min(Math.floor(sample / BLOCK_SAMPLES), Math.floor(this.#endSample / BLOCK_SAMPLES));
     const count = firstKept - this.#firstBlock;

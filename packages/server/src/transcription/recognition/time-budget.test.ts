@@ -14,7 +14,7 @@ test('without a deadline there is always time', () => {
   assert.equal(budget.isReduced, false);
 });
 
-test('time is short when the known work would fill most of what is left, and no longer when it shrinks', () => {
+test('time is short only while the known work would fill most of the remaining time', () => {
   const { state, budget } = budgetWith(60);
   budget.begin(90_000, 0);
   assert.equal(budget.isShort(), false);
@@ -25,7 +25,7 @@ test('time is short when the known work would fill most of what is left, and no 
   assert.equal(budget.isReduced, true, 'one window was enough');
 });
 
-test('time is short near the end, and time that was spent on decoding counts', () => {
+test('time is short near the deadline, and time spent on decoding counts', () => {
   const { state, budget } = budgetWith(0);
   budget.begin(90_000, 60_000);
   assert.equal(budget.isShort(), false);

@@ -1,10 +1,10 @@
-// How long recognition may still take. When that gets short, later windows get one reading instead of several.
+// Tracks the time left for recognition. When it gets short, later windows get one reading instead of several.
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 
-/** Share of the time left that known work may fill; the rest absorbs windows that take longer than expected. */
+/** Share of the remaining time that known work may fill; the rest absorbs windows that take longer than expected. */
 const FILLED_SHARE_MAX = 0.7;
-/** With less than this share of the time-out left, one reading is enough whatever is expected. */
+/** With less than this share of the timeout left, time is short however little work is known. */
 const LAST_SHARE = 0.25;
 
 export class TimeBudget {
@@ -18,7 +18,7 @@ export class TimeBudget {
     this.#clock = clock;
   }
 
-  /** The recognition stage begins. */
+  /** Called when the recognition stage begins. */
   begin(timeoutMs: number, spentMs: number): void {
     this.#limit = { endsAtMs: this.#clock.monotonicMs() + timeoutMs - spentMs, timeoutMs };
   }
@@ -28,7 +28,7 @@ export class TimeBudget {
     return this.#isReduced;
   }
 
-  /** Asked for each window when it is about to be recognised. */
+  /** Called for each window right before it is recognised. */
   isShort(): boolean {
     if (this.#limit === undefined) return false;
     const { endsAtMs, timeoutMs } = this.#limit;

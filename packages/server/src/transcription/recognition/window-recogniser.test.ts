@@ -3,9 +3,8 @@ import test from 'node:test';
 import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import { type Script, ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { spoken, story } from '../../speech/testing/tones.ts';
-import { silentObserver } from '../observer.ts';
 import type { Window } from '../planning/window.ts';
-import { Scheduler } from '../scheduling/scheduler.ts';
+import { scriptedScheduler } from '../scheduling/testing/scripted-scheduler.ts';
 import { SampleBuffer } from './sample-buffer.ts';
 import { WindowRecogniser } from './window-recogniser.ts';
 
@@ -14,14 +13,7 @@ const WINDOW_SAMPLES = 3 * SAMPLE_RATE_HZ;
 const setUp = (slots: number, script: Script = {}) => {
   const engine = new ScriptedEngine({ ...script, slots });
   engine.hold();
-  const scheduler = new Scheduler({
-    recogniser: engine.recogniser,
-    clock: { now: () => 0, monotonicMs: () => 0 },
-    observer: silentObserver,
-    queuedAudioSecondsMax: 10_000,
-    waitSecondsMax: 90,
-    crowdedWaitSecondsMax: 3,
-  });
+  const { scheduler } = scriptedScheduler(slots, { recogniser: engine.recogniser });
   const buffer = new SampleBuffer();
   buffer.append(spoken(story(100)));
   const windowRecogniser = new WindowRecogniser({
@@ -43,7 +35,7 @@ const settleDown = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
 };
 
-test('the windows after the first wait until it was recognised', async () => {
+test('later windows wait until the first one is recognised', async () => {
   const { engine, windowRecogniser } = setUp(3);
   const works = [0, 1, 2].map((index) => windowRecogniser.commit(windowAt(index), 'steady'));
   await settleDown();
@@ -54,7 +46,7 @@ test('the windows after the first wait until it was recognised', async () => {
   assert.ok(works.every(({ recognised }) => recognised?.length === 1));
 });
 
-test('speculative work that has not begun holds up nothing that is committed', async () => {
+test('speculative work does not hold up committed work', async () => {
   const { engine, windowRecogniser } = setUp(2);
   windowRecogniser.speculate([windowAt(0)]);
   windowRecogniser.commit(windowAt(1), 'steady');
@@ -63,7 +55,7 @@ test('speculative work that has not begun holds up nothing that is committed', a
   windowRecogniser.cancel();
 });
 
-test('one recogniser takes the windows in their order, each with the words before it', async () => {
+test('one recogniser takes the windows in order, each with the preceding text', async () => {
   const { engine, windowRecogniser } = setUp(1);
   const works = [0, 1, 2, 3, 4].map((index) => windowRecogniser.commit(windowAt(index), 'steady'));
   engine.release();
@@ -76,7 +68,7 @@ test('one recogniser takes the windows in their order, each with the words befor
   );
 });
 
-test('audio that is held back is known, and when the work is cancelled it is let go', async () => {
+test('held-back audio is counted, and released when the work is cancelled', async () => {
   const { engine, windowRecogniser } = setUp(2);
   for (const index of [0, 1, 2]) windowRecogniser.commit(windowAt(index), 'steady');
   await settleDown();
@@ -87,7 +79,7 @@ test('audio that is held back is known, and when the work is cancelled it is let
   assert.equal(engine.asked.length, 1);
 });
 
-/** Enough speech to detect the language; each window has a length of its own. */
+/** Enough speech to detect the language; each window has a different length. */
 const longWindowAt = (index: number): Window => ({
   slices: [{ startSample: index * WINDOW_SAMPLES, endSample: (index + 1) * WINDOW_SAMPLES - index }],
   voicedSamples: 6 * SAMPLE_RATE_HZ,
@@ -96,10 +88,10 @@ const longWindowAt = (index: number): Window => ({
 
 for (const { slots, windows, doubted } of [
   { slots: 1, windows: 7, doubted: 3 },
-  // Begun in the middle: what stands before it has not been recognised.
+  // Recognition starts in the middle, where the preceding text is not known.
   { slots: 2, windows: 10, doubted: 6 },
 ]) {
-  test(`with ${slots} at work, a window whose language is doubted is recognised again before those after it`, async () => {
+  test(`with ${slots} slots, a window in a doubtful language is recognised again before later windows`, async () => {
     const indexOf = (samples: Float32Array) => WINDOW_SAMPLES - samples.length;
     const { engine, windowRecogniser } = setUp(slots, {
       languages: ({ samples, language }) => [
@@ -113,7 +105,7 @@ for (const { slots, windows, doubted } of [
     const order = engine.asked.map(({ window }) => indexOf(window.samples));
     const again = order.lastIndexOf(doubted);
     assert.ok(again > order.indexOf(doubted));
-    // One more may have been begun before the doubt was known.
+    // One more window may have started before the doubt was known.
     const after = order.slice(again).filter((index) => index > doubted + 1);
     assert.equal(after.length, windows - doubted - 2, order.join(' '));
   });

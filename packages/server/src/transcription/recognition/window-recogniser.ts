@@ -1,4 +1,4 @@
-// Recognises the windows of a session: committed ones for certain, speculative ones until later speech replaces them.
+// Recognises the windows of a session: committed ones in any case, speculative ones until later speech replaces them.
 import { type Deferred, deferred } from '../../lib/time/deferred.ts';
 import type { Recognition } from '../../speech/recogniser.ts';
 import { LanguageBelief } from '../language/belief.ts';
@@ -19,7 +19,7 @@ export class WindowRecogniser {
   readonly #committed = new Set<Work>();
   readonly #speculative = new Map<string, Work>();
   #last: Work | undefined;
-  /** Resolves when the first window is recognised. */
+  /** Set while the first window is being recognised; resolves when that ends. */
   #first: Deferred<void> | undefined;
   #pendingSamples = 0;
   #heldBackSamples = 0;
@@ -32,17 +32,17 @@ export class WindowRecogniser {
     if (options.context === 'utterances') this.#runUps = new RunUps();
   }
 
-  /** Audio of committed windows that are not recognised yet. */
+  /** Samples of committed windows that are not recognised yet. */
   get pendingSamples(): number {
     return this.#pendingSamples;
   }
 
-  /** Audio of windows that the scheduler does not know yet, since they wait for the first one. */
+  /** Samples of windows that are not scheduled yet because they wait for the first one. */
   get heldBackSamples(): number {
     return this.#heldBackSamples;
   }
 
-  /** Recognises a window that will not change any more. Reuses a speculative or earlier recognition of the same audio. */
+  /** Recognises a window that no longer changes. Reuses a speculative or earlier recognition of the same audio. */
   commit(
     window: Window,
     urgency: Urgency,
@@ -69,7 +69,7 @@ export class WindowRecogniser {
     return work;
   }
 
-  /** Recognises the likely tail ahead of time. Drops speculative windows that are not part of it. */
+  /** Recognises the likely tail speculatively. Drops speculative windows that are not part of it. */
   speculate(windows: readonly Window[], draft?: string): readonly WindowWork[] {
     this.keepOnly(windows);
     return windows.map((window) => {
@@ -86,7 +86,7 @@ export class WindowRecogniser {
     return this.#speculative.get(windowKey(window));
   }
 
-  /** Whether all of these windows are speculative, recognised or under way. */
+  /** Whether all of these windows are speculative, recognised or in progress. */
   isSpeculating(windows: readonly Window[]): boolean {
     return windows.every((window) => this.#speculative.get(windowKey(window))?.state === 'speculative');
   }
@@ -103,7 +103,7 @@ export class WindowRecogniser {
     }
   }
 
-  /** A caller waits for the answer now. */
+  /** Raises the urgency of committed work, because a caller now waits for the answer. */
   expedite(): void {
     for (const work of this.#committed) this.#setUrgency(work, 'final');
   }
@@ -135,7 +135,7 @@ export class WindowRecogniser {
       result: Promise.resolve([]),
     };
     work.result = this.#recognise(work, readWindow(window, this.#options.buffer));
-    // The policy looks at the failure of committed work; nobody needs that of speculative work.
+    // Avoids an unhandled rejection: the policy handles failed committed work, and failed speculation does not matter.
     work.result.catch(() => undefined);
     return work;
   }
@@ -147,7 +147,7 @@ export class WindowRecogniser {
       recognised = await this.#read(work, samples);
     } catch (failure) {
       if (this.#over || failure instanceof Cancelled) throw failure;
-      // A speculative window that was committed in the meantime gets a try of its own.
+      // A speculative window that was committed in the meantime is tried once more.
       if (began === 'speculative' && work.state === 'committed') return this.#recognise(work, samples);
       if (work.state === 'speculative') work.state = 'failed';
       throw failure;
@@ -160,24 +160,24 @@ export class WindowRecogniser {
 
   #read(work: Work, samples: Float32Array): Promise<RecognisedWindow[]> {
     const whole = audioOf(work.window, samples);
-    // With captions the final must not wait for a long reading.
+    // With captions, the final must not wait for a long reading.
     let runUp = this.#runUps?.before(whole, this.#options.template.isCaptioned ? 'short' : 'any') ?? null;
     return recogniseWindow(work.window, samples, this.#belief, (audio, attempt) => {
-      // Doubtful windows, and parts of one, are read without a run-up.
+      // Only the first reading has the run-up: repeated readings, and parts of a window, do not.
       const once = runUp;
       runUp = null;
       return this.#submitAlong(work, audio, attempt, once);
     });
   }
 
-  /** Reads the window with its run-up, and alone when that finds nothing. */
+  /** Reads the window with its run-up, and alone when that yields nothing certain. */
   async #submitAlong(
     work: Work,
     audio: WindowAudio,
     attempt: RecognitionAttempt,
     runUp: RunUp | null,
   ): Promise<Recognition> {
-    // The believed language is asked for once: each question counts as a window.
+    // Ask for the assumed language only once, because each call counts as a window.
     let believed: string | null | undefined;
     const language = (): string | null => {
       if (believed === undefined) believed = attempt.language();
@@ -190,7 +190,7 @@ export class WindowRecogniser {
     return this.#options.template.wantWordTimes ? found : { ...found, words: [] };
   }
 
-  /** The window's part of what is read with a run-up; null when nothing certain remains. */
+  /** The window's part of a reading with a run-up; null when nothing certain remains. */
   async #readAlong(
     work: Work,
     audio: WindowAudio,
@@ -205,7 +205,7 @@ export class WindowRecogniser {
     return withoutRunUp(recognition, runUp);
   }
 
-  /** Speculative windows neither wait for the first window nor are waited for: a busy server may never recognise them. */
+  /** Speculative windows neither wait for the first window nor delay others: a busy server may never recognise them. */
   async #submit(work: Work, audio: WindowAudio, attempt: RecognitionAttempt, runUp?: RunUp): Promise<Recognition> {
     const isAlone = this.#options.context === 'utterances' || this.#belief.isCertain;
     if (isAlone) return this.#schedule(work, audio, attempt, runUp);
@@ -255,7 +255,7 @@ export class WindowRecogniser {
         onResult(recognition);
         if (!runUp) this.#promptContext.add(endSample, recognition);
       },
-      // A window that is recognised again takes longest: begun last, it alone would delay the answer.
+      // A window that is recognised again takes longest, so it goes early: started last, it would delay the answer.
       hasContext: () => context === 'utterances' || work.answered || (work.previous?.answered ?? true),
     });
     work.tickets.add(ticket);

@@ -1,4 +1,4 @@
-// What a session asks of recognition: the request that all its windows share, and a window's work.
+// Types for recognising a session's windows: the request that all windows share, and the work on one window.
 import type { SpeechWindow } from '../../speech/recogniser.ts';
 import type { Window } from '../planning/window.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
@@ -6,7 +6,7 @@ import type { Ticket, Urgency } from '../scheduling/task.ts';
 import type { RecognisedWindow } from './assemble.ts';
 import type { SampleBuffer } from './sample-buffer.ts';
 
-/** Everything of a recognition request that is the same for all windows of a session. */
+/** The part of a recognition request that is the same for all windows of a session. */
 export type WindowTemplate = Omit<
   SpeechWindow,
   'samples' | 'pausePositions' | 'precedingText' | 'language' | 'committedText' | 'draft' | 'isInterim'
@@ -20,16 +20,16 @@ export interface WindowRecogniserOptions {
   readonly isBackground?: boolean;
   readonly isLive?: boolean;
   readonly template: WindowTemplate;
-  /** Whether one reading of the next window must be enough. */
+  /** Whether there is only time for one reading of the next window. */
   readonly isShortOfTime?: () => boolean;
   /**
-   * whole: later windows wait for the first one, which tells their language. utterances: a short window is read together
-   * with what was said right before it.
+   * whole: later windows wait for the first one, which determines their language. utterances: a short window is read
+   * together with the speech right before it.
    */
   readonly context: 'whole' | 'utterances';
 }
 
-/** A window on its way through recognition. */
+/** A window that is being recognised. */
 export interface WindowWork {
   readonly window: Window;
   /** The window, or its parts, once recognised. */
@@ -46,7 +46,7 @@ export interface Work extends WindowWork {
   readonly tickets: Set<Ticket>;
   /** The committed window before it, until this one is recognised. */
   previous: Work | undefined;
-  /** Whether a recogniser has answered once, though the window may be recognised again. */
+  /** Whether a recogniser has answered once; the window may still be recognised again. */
   answered: boolean;
   recognised: readonly RecognisedWindow[] | undefined;
   result: Promise<readonly RecognisedWindow[]>;

@@ -4,7 +4,7 @@ import type { AdmissionRequest } from '../transcriber.ts';
 import { AdmissionControl, type Workload } from './admission-control.ts';
 
 const SLOTS = 4;
-/** A long file: on all slots, others would delay it for far longer than it may wait. */
+/** A long file: even with all slots, the work of others would delay it far longer than it may wait. */
 const LONG = { cost: 100, liveLoad: 0 };
 const asking = (accountId: string, mode: AdmissionRequest['mode'] = 'file'): AdmissionRequest => ({
   ...({ step: 'enter', models: ['svc-1.0-pro'], waitingSecondsMax: 1e9 } as const),
@@ -16,7 +16,7 @@ const control = () =>
     { queuedAudioSecondsMax: 10_000, waitSecondsMax: 30, crowdedWaitSecondsMax: 1.5 },
     { now: () => 0, monotonicMs: () => 0 },
   );
-/** So many accounts have more work than they get done. */
+/** A workload in which this many accounts have more work than can be done. */
 const busyWith = (accounts: number, more: Record<string, number> = {}): Workload => ({
   slots: SLOTS,
   busyShare: 1,
@@ -27,11 +27,11 @@ const busyWith = (accounts: number, more: Record<string, number> = {}): Workload
   liveLoads: new Map(),
 });
 
-test('an account without work gets in with one long file, while there is a slot for each account', () => {
+test('an account without work is admitted with one long file while there is a slot for each account', () => {
   const admission = control();
   assert.equal(admission.admit(asking('busy 0'), LONG, busyWith(3)).admitted, false);
   assert.equal(admission.admit(asking('idle'), LONG, busyWith(3)).admitted, true);
-  assert.equal(admission.admit(asking('idle'), LONG, busyWith(3)).admitted, false, 'it has entered with one');
+  assert.equal(admission.admit(asking('idle'), LONG, busyWith(3)).admitted, false, 'it was already admitted with one');
   assert.equal(control().admit(asking('idle'), LONG, busyWith(4)).admitted, false, 'there is no slot for a fifth');
   assert.equal(control().admit(asking('idle', 'stream'), LONG, busyWith(3)).admitted, false, 'it is a stream');
   const served = control();
@@ -40,12 +40,12 @@ test('an account without work gets in with one long file, while there is a slot 
   assert.equal(served.admit(asking('idle'), LONG, busyWith(3)).admitted, false, 'it has had more than its share');
 });
 
-test('an account whose work is about to end gets in with its next file', () => {
+test('an account whose work is about to end is admitted with its next file', () => {
   assert.equal(control().admit(asking('ending'), LONG, busyWith(3, { ending: 1 })).admitted, true);
   assert.equal(control().admit(asking('ending'), LONG, busyWith(3, { ending: 20 })).admitted, false);
 });
 
-test('a burst may make others wait for longer than a crowd may, until somebody is refused', () => {
+test('a burst may delay requests for longer than a crowd, until one is refused', () => {
   const short = { cost: 1, liveLoad: 0 };
   // On four slots, each of them delays a request of its cost by a quarter of a second.
   const shortWork = (accounts: number): Workload => ({

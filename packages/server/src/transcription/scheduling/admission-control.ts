@@ -6,23 +6,23 @@ import { RetryReservations } from './retry-reservations.ts';
 
 /** Live streams may use at most this share of the slots. */
 const LIVE_LOAD_MAX = 0.8;
-/** The server is crowded when the work of others before a request exceeds this share of the longest wait. */
+/** The server is crowded when the work of others before a request exceeds this share of the maximum wait. */
 const CROWDED_SHARE = 0.5;
-/** With less work than this share of the longest wait, recognisers are about to be idle. */
+/** With less work than this share of the maximum wait, recognisers are about to be idle. */
 const IDLE_SHARE = 0.1;
-/** Until work has used so much of the slots lately, it is a burst, which is done sooner than refused callers come back. */
+/** Below this recent busy share, work is a burst, which is done before refused callers would retry. */
 const BURST_BUSY_SHARE = 0.95;
-/** So many times the longest wait may a burst make a request wait. */
+/** A burst may delay a request by this many times the maximum wait. */
 const BURST_WAITS = 2;
 /** Share of the slots that reservations may fill; the rest absorbs work that takes longer than expected. */
 const RESERVED_SHARE = 0.5;
-/** With less work than this, an account is about to lose its share of the slots: retries take a moment. */
+/** With less work than this, an account is about to lose its share of the slots, since retries take a moment. */
 const OWED_SECONDS = 3;
 /** Reservations of others within this time count as present work. */
 const NEXT_RESERVATIONS_MS = 1_000;
 
 export interface AdmissionLimits {
-  /** Waiting audio beyond this is refused, since it is held in memory. */
+  /** Refuse requests beyond this much waiting audio, since it is held in memory. */
   readonly queuedAudioSecondsMax: number;
   /** Admit a request when the work before it takes no longer than this. */
   readonly waitSecondsMax: number;
@@ -38,7 +38,7 @@ export interface Backlog {
 }
 const NO_BACKLOG: Backlog = { cost: 0, audioSeconds: 0 };
 
-/** What the recognisers have to do now. */
+/** The current work of the recognisers. */
 export interface Workload {
   readonly slots: number;
   /** The share of the time in which slots were busy or work waited for one; the last seconds count most. */
@@ -49,7 +49,7 @@ export interface Workload {
   readonly liveLoads: ReadonlyMap<string, number>;
 }
 
-/** What a new request is expected to need. */
+/** The work that a new request is expected to need. */
 export interface ExpectedCost {
   /** Seconds of compute. */
   readonly cost: number;
@@ -68,10 +68,10 @@ export class AdmissionControl {
   readonly #limits: AdmissionLimits;
   readonly #clock: Clock;
   readonly #reservations = new RetryReservations();
-  /** Retries come a little late; those of long files also come to other servers. */
+  /** Unused time is credited, because retries come a little late, and retries of long files may go to other servers. */
   readonly #shares = new FairShares(3_000);
   readonly #sharesOfLong = new FairShares(30_000);
-  /** Compute seconds per second for each account that wants something. */
+  /** Compute seconds per second for each account with work or reservations. */
   #accountRate = Number.POSITIVE_INFINITY;
 
   constructor(limits: AdmissionLimits, clock: Clock) {
@@ -86,21 +86,21 @@ export class AdmissionControl {
   }
 
   /**
-   * Accounts share the recognisers evenly: an account waits for its own work, and for no more than that of each other
-   * account. A refused request gets a reservation, and is admitted when it retries at that time.
+   * Accounts share the recognisers evenly: a request waits for its own account's work, and for at most the same amount
+   * of each other account's. A refused request gets a reservation and is admitted when it retries at that time.
    */
   admit(request: AdmissionRequest, expected: ExpectedCost, load: Workload): AdmissionAnswer {
     const { accountId, mode, step } = request;
     const { cost } = expected;
     const nowMs = this.#clock.monotonicMs();
-    // A file that has entered is not asked a second time when its session opens.
+    // A file that was admitted with `enter` is not checked again when its session opens.
     if (mode === 'file' && step === 'begin' && this.#reservations.arrive(accountId, nowMs)) return ADMITTED;
     const refusal = this.#refuseOverload(request, cost, load, nowMs);
     const isOwed = !refusal?.ownLimit && this.#isOwedSlot(request, cost, load, nowMs);
     if (refusal && !isOwed) return refusal;
     const wait = fairWait(accountId, cost, load);
     if (isOwed || this.#mayEnter(request, expected, load, wait, nowMs)) {
-      // A stream costs nothing until somebody speaks, so nothing is kept for it.
+      // Only files enter. A stream costs nothing until somebody speaks, so it needs no room.
       if (step === 'enter') this.#reservations.enter(accountId, cost, nowMs);
       return ADMITTED;
     }
@@ -115,7 +115,7 @@ export class AdmissionControl {
     return { admitted: false, retryAfterSeconds };
   }
 
-  /** Refuses what no reservation can help: too much audio of the account, or far too much work in all. */
+  /** Refuses what a reservation cannot help: too much audio of the account, or far too much work in total. */
   #refuseOverload(request: AdmissionRequest, cost: number, load: Workload, nowMs: number): AdmissionAnswer | undefined {
     const { accountId, waitingSecondsMax } = request;
     const own = load.backlogs.get(accountId) ?? NO_BACKLOG;
@@ -136,14 +136,14 @@ export class AdmissionControl {
     return audioSeconds >= this.#limits.queuedAudioSecondsMax;
   }
 
-  /** Divides the slots among the accounts that want something now. */
+  /** Divides the slots among the accounts that have work or reservations now. */
   #share(accountId: string, load: Workload, nowMs: number): void {
     const wanting = new Set([accountId, ...this.#reservations.accounts(nowMs)]);
     for (const [other, { cost }] of load.backlogs) if (cost > 0) wanting.add(other);
     this.#accountRate = freeSlots(load) / wanting.size;
   }
 
-  /** Whether the account's reservation is due, or there is room beside the reservations of others. */
+  /** Whether the account's reservation is due, or there is room in addition to the reservations of others. */
   #mayEnter(
     { accountId, mode }: AdmissionRequest,
     { cost, liveLoad }: ExpectedCost,
@@ -153,10 +153,10 @@ export class AdmissionControl {
   ): boolean {
     if (mode === 'stream' && fairLiveLoad(accountId, liveLoad, load) > LIVE_LOAD_MAX * load.slots) return false;
     const crowdedWaitMax = this.#crowdedWaitMax(cost, load, nowMs);
-    // A reservation is an estimate: when work took longer than expected it is postponed, but only once.
+    // A reservation is an estimate: it is postponed when work took longer than expected, but only once.
     const reservation = this.#reservations.due(accountId, nowMs);
     if (reservation) return reservation.isPostponed || wait.others <= crowdedWaitMax;
-    // Recognisers never idle for a reservation: its holder will find little work before it.
+    // Recognisers never idle for a reservation: its holder will find little work ahead of it anyway.
     if (this.#presentSeconds(load, nowMs) <= IDLE_SHARE * crowdedWaitMax) return true;
     if (this.#reservations.othersWait(accountId) && this.#shares.dueMs(accountId, nowMs) > nowMs) return false;
     const withReservations = plus(load, this.#reservations.costs(nowMs + NEXT_RESERVATIONS_MS, nowMs));
@@ -164,9 +164,9 @@ export class AdmissionControl {
   }
 
   /**
-   * Whether the account is about to have no work here, though it has not had its share, and there is a slot for every
-   * account with work: then a long file begins with the next window that ends. Its turns may be with other servers, where
-   * it did not come back. Short ones are soon done, and kept fast by turns.
+   * Whether the account is about to run out of work here without having used its share, while every account with work
+   * has a slot: then a long file starts with the next window that ends. Its own reservations may be with other servers,
+   * to which it never returned. Short files need no such rule: they are done soon, and reservations keep them fast.
    */
   #isOwedSlot({ accountId, mode }: AdmissionRequest, cost: number, load: Workload, nowMs: number): boolean {
     const isLong = mode === 'file' && cost > this.#limits.crowdedWaitSecondsMax * load.slots;
@@ -178,14 +178,14 @@ export class AdmissionControl {
     return own < OWED_SECONDS && working.size <= freeSlots(load);
   }
 
-  /** Seconds beyond the longest wait. An account that others hardly delay may have a long queue of its own. */
+  /** Seconds beyond the maximum wait. An account that others hardly delay may have a long queue of its own. */
   #excess({ own, others }: FairWait, crowdedWaitMax: number): number {
     const { waitSecondsMax } = this.#limits;
     const isCrowded = others > CROWDED_SHARE * crowdedWaitMax;
     return own + others - (isCrowded ? Math.min(crowdedWaitMax, waitSecondsMax) : waitSecondsMax);
   }
 
-  /** A request may always wait as long as one of its kind takes on all slots: slow models need that. */
+  /** A request may always wait as long as it would take itself on all slots: slow models need that. */
   #crowdedWaitMax(cost: number, { slots, busyShare }: Workload, nowMs: number): number {
     const isBurst = busyShare < BURST_BUSY_SHARE && !this.#reservations.areWaiting(nowMs);
     return Math.max((isBurst ? BURST_WAITS : 1) * this.#limits.crowdedWaitSecondsMax, cost / slots);
@@ -200,7 +200,7 @@ export class AdmissionControl {
     return this.#reservations.firstFreeSecond(accountId, earliest, cost, perSecond, nowMs);
   }
 
-  /** Seconds of all present work. */
+  /** Seconds that all present work takes on all slots. */
   #presentSeconds({ backlogs, slots }: Workload, nowMs: number): number {
     let cost = 0;
     for (const backlog of backlogs.values()) cost += backlog.cost;
@@ -218,7 +218,7 @@ const freeSlots = ({ slots, liveLoads }: Workload): number => {
   return slots - Math.min(LIVE_LOAD_MAX * slots, liveLoad);
 };
 
-/** Live load as a new stream of the account meets it: each other account counts up to this account's own share. */
+/** Live load for admitting a new stream: each other account counts up to this account's own load with the stream. */
 const fairLiveLoad = (accountId: string, newLoad: number, { liveLoads }: Workload): number => {
   const own = liveLoads.get(accountId) ?? 0;
   const share = own + newLoad;
@@ -227,7 +227,7 @@ const fairLiveLoad = (accountId: string, newLoad: number, { liveLoads }: Workloa
   return own + others;
 };
 
-/** The wait of a new request. */
+/** Expected wait of a new request. */
 const fairWait = (accountId: string, cost: number, load: Workload): FairWait => {
   const own = load.backlogs.get(accountId)?.cost ?? 0;
   const share = own + cost;

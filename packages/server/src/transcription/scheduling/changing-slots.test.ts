@@ -10,12 +10,11 @@ import {
   type SpeechWindow,
   WindowLost,
 } from '../../speech/recogniser.ts';
-import { recognitionOf, windowOf } from '../../speech/testing/recogniser-fixtures.ts';
-import { silentObserver } from '../observer.ts';
-import { Scheduler } from './scheduler.ts';
+import { recognitionOf } from '../../speech/testing/recogniser-fixtures.ts';
 import type { Task } from './task.ts';
+import { scriptedScheduler, task } from './testing/scripted-scheduler.ts';
 
-/** A recogniser whose slots the test gives and takes, and whose answers it gives. */
+/** A recogniser whose slots and answers the test controls. */
 class LentSlots implements Recogniser, Capacity {
   readonly free = new Map<ModelId, number>();
   readonly served = new Set<ModelId>();
@@ -63,35 +62,21 @@ class LentSlots implements Recogniser, Capacity {
 
 const setUp = () => {
   const recogniser = new LentSlots();
-  const scheduler = new Scheduler({
-    recogniser,
-    clock: systemClock,
-    observer: silentObserver,
-    queuedAudioSecondsMax: 10_000,
-    waitSecondsMax: 90,
-    crowdedWaitSecondsMax: 3,
-  });
+  const { scheduler } = scriptedScheduler(1, { recogniser, clock: systemClock });
   return { recogniser, scheduler };
 };
 
 const LITE = 'svc-1.0-lite';
 const MAX = 'svc-1.0-max';
-const task = (name: string, of: Partial<Task> = {}): Task => ({
-  accountId: 'a',
-  requestId: 'r',
-  urgency: 'steady',
-  tier: LITE,
-  audioSamples: 16_000,
-  window: () => windowOf({ tier: of.tier ?? LITE, vocabulary: [{ text: name }] }),
-  ...of,
-});
+const liteTask = (name: string, of: Partial<Task> = {}): Task =>
+  task({ name, tier: LITE, audioSamples: 16_000, ...of });
 const lost = (wasBegun = true) => new WindowLost('it is gone', { wasBegun });
 const turn = (): Promise<void> => new Promise(setImmediate);
 
-test('a window begins when a slot of its tier is lent, whatever waits before it', () => {
+test('a window starts when a slot of its tier is lent, whatever is queued before it', () => {
   const { recogniser, scheduler } = setUp();
-  scheduler.submit(task('max', { tier: MAX }));
-  scheduler.submit(task('lite', { requestId: 's' }));
+  scheduler.submit(liteTask('max', { tier: MAX }));
+  scheduler.submit(liteTask('lite', { requestId: 's' }));
   assert.deepEqual(recogniser.names(), []);
   recogniser.lend(LITE);
   assert.deepEqual(recogniser.names(), ['lite']);
@@ -101,9 +86,9 @@ test('a window begins when a slot of its tier is lent, whatever waits before it'
 
 test('waiting work is reported by tier', () => {
   const { recogniser, scheduler } = setUp();
-  const ticket = scheduler.submit(task('one'));
-  scheduler.submit(task('two', { tier: MAX }));
-  scheduler.submit(task('guess', { urgency: 'speculative' }));
+  const ticket = scheduler.submit(liteTask('one'));
+  scheduler.submit(liteTask('two', { tier: MAX }));
+  scheduler.submit(liteTask('guess', { urgency: 'speculative' }));
   assert.deepEqual(recogniser.waiting, { [LITE]: 1, [MAX]: 1 });
   ticket.cancel();
   assert.deepEqual(recogniser.waiting, { [LITE]: 0, [MAX]: 1 });
@@ -112,9 +97,9 @@ test('waiting work is reported by tier', () => {
 test('a lost window goes back to the head of its request and is not charged twice', async () => {
   const { recogniser, scheduler } = setUp();
   recogniser.lend(LITE);
-  const first = scheduler.submit(task('first', { position: 5 }));
-  scheduler.submit(task('second', { position: 1 }));
-  scheduler.submit(task('other', { accountId: 'b', requestId: 's' }));
+  const first = scheduler.submit(liteTask('first', { position: 5 }));
+  scheduler.submit(liteTask('second', { position: 1 }));
+  scheduler.submit(liteTask('other', { accountId: 'b', requestId: 's' }));
   recogniser.running[0]!.reject(lost());
   await turn();
   recogniser.lend(LITE);
@@ -123,9 +108,9 @@ test('a lost window goes back to the head of its request and is not charged twic
   assert.equal((await first.result).text, 'in the end');
 });
 
-test('a window that is lost again and again fails as unavailable; refusals before work cost nothing', async () => {
+test('a window that is lost repeatedly fails as unavailable; refusals before it began are not losses', async () => {
   const { recogniser, scheduler } = setUp();
-  const ticket = scheduler.submit(task('unlucky'));
+  const ticket = scheduler.submit(liteTask('unlucky'));
   for (const wasBegun of [true, false, false, false, true, true]) {
     recogniser.lend(LITE);
     recogniser.running.at(-1)!.reject(lost(wasBegun));
@@ -138,7 +123,7 @@ test('a window that is lost again and again fails as unavailable; refusals befor
 test('a window cancelled while it is lost stays cancelled', async () => {
   const { recogniser, scheduler } = setUp();
   recogniser.lend(LITE);
-  const ticket = scheduler.submit(task('gone'));
+  const ticket = scheduler.submit(liteTask('gone'));
   ticket.cancel();
   recogniser.running[0]!.reject(lost());
   await assert.rejects(ticket.result);
@@ -146,10 +131,10 @@ test('a window cancelled while it is lost stays cancelled', async () => {
   assert.equal(recogniser.running.length, 1);
 });
 
-test('while other servers wait, slots are not for speculative work', () => {
+test('speculative work gets no slots while other servers wait for them', () => {
   const { recogniser, scheduler } = setUp();
   recogniser.isContended = true;
-  scheduler.submit(task('guess', { urgency: 'speculative' }));
+  scheduler.submit(liteTask('guess', { urgency: 'speculative' }));
   recogniser.lend(LITE);
   assert.deepEqual(recogniser.names(), []);
   recogniser.isContended = false;
@@ -157,12 +142,28 @@ test('while other servers wait, slots are not for speculative work', () => {
   assert.deepEqual(recogniser.names(), ['guess']);
 });
 
-test('windows that nobody can recognise wait for a machine, and fail when none comes', async (t: TestContext) => {
+test('background windows without a recogniser wait longer, and fail in the end', async (t: TestContext) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { recogniser, scheduler } = setUp();
   recogniser.served.add(LITE);
-  const stranded = scheduler.submit(task('max', { tier: MAX }));
-  const waiting = scheduler.submit(task('lite'));
+  const stranded = scheduler.submit(liteTask('max', { tier: MAX, urgency: 'background' }));
+  let failure: unknown;
+  stranded.result.catch((reason) => {
+    failure = reason;
+  });
+  t.mock.timers.tick(599_000);
+  await Promise.resolve();
+  assert.equal(failure, undefined);
+  t.mock.timers.tick(1_000);
+  await assert.rejects(stranded.result, RecogniserUnavailable);
+});
+
+test('windows without a recogniser wait for a machine, and fail when none appears', async (t: TestContext) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { recogniser, scheduler } = setUp();
+  recogniser.served.add(LITE);
+  const stranded = scheduler.submit(liteTask('max', { tier: MAX }));
+  const waiting = scheduler.submit(liteTask('lite'));
   t.mock.timers.tick(7_000);
   recogniser.lend(MAX, 0);
   recogniser.served.delete(MAX);

@@ -1,7 +1,6 @@
 // Work of admitted requests that is not in the queue yet.
 import type { Backlog } from './admission-control.ts';
 
-/** Work of an admitted request that is not in the queue yet. */
 export interface ExpectedWork extends Backlog {
   readonly accountId: string;
   /** Compute seconds per second that the speech of a live stream needs. */

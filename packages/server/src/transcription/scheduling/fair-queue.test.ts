@@ -33,7 +33,7 @@ const entries = fc.array(
   { maxLength: 60 },
 );
 
-test('everything that is put in comes out once, each request in its own order', () => {
+test('every entry comes out once, and each request keeps its order', () => {
   fc.assert(
     fc.property(entries, (all) => {
       const queue = new FairQueue<Named>();
@@ -51,7 +51,7 @@ test('everything that is put in comes out once, each request in its own order', 
   );
 });
 
-test('what is taken out is gone at once, and only that', () => {
+test('removed entries are gone at once, and no others are', () => {
   fc.assert(
     fc.property(entries, fc.integer({ min: 1, max: 5 }), (all, every) => {
       const queue = new FairQueue<Named>();
@@ -83,7 +83,7 @@ test('accounts that always have work get equal shares, however many requests eac
   );
 });
 
-test('heavy windows of an account go first, and get it no more than its share', () => {
+test('heavy windows of an account go first without giving it more than its share', () => {
   const queue = new FairQueue<Named>();
   for (let count = 0; count < 40; count++) {
     queue.add(entry('lite', 'file', 1, 1));
@@ -96,7 +96,7 @@ test('heavy windows of an account go first, and get it no more than its share', 
   assert.ok(Math.abs(served('lite') - served('max')) <= 2, `${served('lite')} and ${served('max')}`);
 });
 
-test('an account whose callers wait gets its larger share', () => {
+test('an account with waiting callers gets its larger share', () => {
   const queue = new FairQueue<Named>();
   for (let count = 0; count < 80; count++) {
     queue.add(entry('file', '1'));
@@ -106,7 +106,7 @@ test('an account whose callers wait gets its larger share', () => {
   assert.equal(taken.filter((account) => account === 'live').length, 40);
 });
 
-test('a short clip goes before the windows of a long file, of another account and of the same', () => {
+test('a short clip goes before the windows of a long file, from the same or another account', () => {
   for (const accountId of ['other', 'same']) {
     const queue = new FairQueue<Named>();
     for (let window = 0; window < 20; window++) queue.add(entry('same', 'file', 15));
@@ -117,7 +117,7 @@ test('a short clip goes before the windows of a long file, of another account an
   }
 });
 
-test('heavier entries go first, and lighter ones of the same account are not forgotten', () => {
+test('heavier entries go first, but lighter ones of the same account do not starve', () => {
   const queue = new FairQueue<Named>();
   const lite = entry('a', 'lite', 1, 1);
   queue.add(lite);
@@ -126,7 +126,7 @@ test('heavier entries go first, and lighter ones of the same account are not for
   assert.ok(order.indexOf(lite) >= 4 && order.indexOf(lite) <= 8, `lite was number ${order.indexOf(lite)}`);
 });
 
-test('nobody starves: an endless row of newcomers, heavier and shorter, does not keep one waiting for ever', () => {
+test('an endless series of heavier and shorter newcomers does not starve a waiting entry', () => {
   const queue = new FairQueue<Named>();
   const patient = entry('patient', 'file', 20, 1);
   queue.add(patient);
@@ -138,7 +138,7 @@ test('nobody starves: an endless row of newcomers, heavier and shorter, does not
   assert.ok(turns < 1_000, `${turns} newcomers went before`);
 });
 
-test('an account that was served much while alone owes nothing when others come', () => {
+test('an account that was served a lot while alone is not penalised when others arrive', () => {
   const queue = new FairQueue<Named>();
   for (let count = 0; count < 50; count++) queue.add(entry('a', 'file', 10));
   for (let count = 0; count < 30; count++) queue.take();
@@ -147,7 +147,7 @@ test('an account that was served much while alone owes nothing when others come'
   assert.equal(next.filter((account) => account === 'a').length, 4);
 });
 
-test('what stands earlier in its request goes first, whenever it came', () => {
+test('entries of a request go in order of position, whenever they arrive', () => {
   const queue = new FairQueue<Named>();
   const at = (position: number): Named => ({ ...entry('a', '1'), position });
   const [first, second, third, again] = [at(0), at(10), at(20), at(0)];
@@ -157,7 +157,7 @@ test('what stands earlier in its request goes first, whenever it came', () => {
   assert.deepEqual(drain(queue), [again, second, third]);
 });
 
-test('an entry whose context is known goes first in its request; with none, the middle one does', () => {
+test('an entry with known context goes first in its request; without one, the middle entry does', () => {
   const recognised = new Set<number>();
   const queue = new FairQueue<Named>();
   const windows = Array.from({ length: 6 }, (_, index) => ({

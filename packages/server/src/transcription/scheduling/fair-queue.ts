@@ -5,19 +5,19 @@ export interface QueueEntry {
   readonly requestId: string;
   /** Expected compute seconds; 0 for a returned entry, which has been charged already. */
   readonly cost: number;
-  /** It was taken before, and its recogniser is gone. */
+  /** Whether it was taken before and came back because its recogniser is gone. */
   readonly isReturned?: boolean;
   /** A heavier entry precedes a lighter one of equal cost; may change while the entry waits. */
   weight: number;
-  /** How much service its account may use, relative to others. Going first must not mean getting more in the long run. */
+  /** The account's share of service relative to others. Going first (`weight`) must not mean more service over time. */
   share: number;
-  /** Its position in the request: the earliest eligible entry is next. */
+  /** Its position in the request, by which the request's entries are ordered. */
   readonly position: number;
   /** Whether the text before it, its prompt context, is known. */
   readonly hasContext: () => boolean;
 }
 
-/** Entries that are served in order. The start tag is the virtual time at which the next one would begin. */
+/** A sequence of entries. The start tag is the virtual time at which its next entry would begin. */
 interface Flow<Entry> {
   startTag: number;
   readonly isEmpty: boolean;
@@ -29,7 +29,7 @@ type MayGo<Entry> = (entry: Entry) => boolean;
 const any = (): boolean => true;
 
 /**
- * Flows that share one service, in proportion to one field of their next entries. Virtual time advances with the service
+ * Flows that share one service in proportion to one field of their next entries. Virtual time advances with the service
  * given, so waiting flows move up.
  */
 class FlowSet<Entry extends QueueEntry, F extends Flow<Entry>> {
@@ -41,7 +41,7 @@ class FlowSet<Entry extends QueueEntry, F extends Flow<Entry>> {
     this.#by = by;
   }
 
-  /** The flow by name. A new or idle flow starts at the current virtual time. */
+  /** Returns the flow with this name. A new or idle flow starts at the current virtual time. */
   enter(name: string, make: () => F): F {
     let flow = this.flows.get(name);
     if (!flow) {
@@ -52,7 +52,7 @@ class FlowSet<Entry extends QueueEntry, F extends Flow<Entry>> {
     return flow;
   }
 
-  /** The flow whose next entry would end first: favours short and heavy work, and starves nobody. */
+  /** The flow whose next entry would end first: favours short and heavy work, and starves no flow. */
   best(mayGo: MayGo<Entry>): F | undefined {
     let best: F | undefined;
     let bestTag = Number.POSITIVE_INFINITY;
@@ -68,7 +68,7 @@ class FlowSet<Entry extends QueueEntry, F extends Flow<Entry>> {
     return best;
   }
 
-  /** Charges the entry that the flow is about to serve. */
+  /** Charges the flow for the entry that it is about to serve. */
   charge(flow: F, entry: Entry): void {
     const own = entry[this.#by];
     let active = 0;
@@ -99,7 +99,7 @@ class RequestFlow<Entry extends QueueEntry> implements Flow<Entry> {
     this.entries.splice(this.entries.findLastIndex(({ position }) => position <= entry.position) + 1, 0, entry);
   }
 
-  /** Returned entries first, then the first with known context, else the middle one, so that most others can follow one. */
+  /** Prefers returned entries, then the first with known context, then the middle one, which others can then follow. */
   head(mayGo: MayGo<Entry>): Entry | undefined {
     let eligible = 0;
     for (const entry of this.entries)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { FairShares } from './fair-shares.ts';
 
-test('work puts the account off by what it would take at its share, and nobody else', () => {
+test('work delays only its own account, by the time it takes at the account’s share', () => {
   const shares = new FairShares(3_000);
   shares.charge('a', 2, 0.5, 10_000);
   assert.equal(shares.dueMs('a', 10_000), 14_000);
@@ -11,7 +11,7 @@ test('work puts the account off by what it would take at its share, and nobody e
   assert.equal(shares.dueMs('a', 11_000), 16_000);
 });
 
-test('who comes a moment late loses nothing, who was away for long gains nothing', () => {
+test('coming a moment late loses nothing, and a long absence gains nothing', () => {
   const shares = new FairShares(3_000);
   shares.charge('a', 1, 1, 0);
   shares.charge('a', 1, 1, 1_500);
@@ -20,7 +20,7 @@ test('who comes a moment late loses nothing, who was away for long gains nothing
   assert.equal(shares.dueMs('a', 60_000), 61_000);
 });
 
-test('unused time is forgotten when others work', () => {
+test('unused time is forgotten while others work', () => {
   const shares = new FairShares(3_000);
   shares.charge('a', 1, 1, 0);
   assert.equal(shares.dueMs('a', 60_000), 57_000);
@@ -30,7 +30,7 @@ test('unused time is forgotten when others work', () => {
   assert.equal(shares.dueMs('a', 60_000), 60_000);
 });
 
-test('no work is held against an account for ever', () => {
+test('past work counts against an account for a limited time', () => {
   const shares = new FairShares(3_000);
   shares.charge('a', 10_000, 1, 0);
   assert.equal(shares.dueMs('a', 0), 120_000);

@@ -6,9 +6,9 @@ const DEBT_MS_MAX = 120_000;
 export class FairShares {
   /** Unused time counts in favour of an account for this long. */
   readonly #creditMs: number;
-  /** When the work done for each account would have ended at its share. */
+  /** When the work done for each account would have ended at the account's fair rate. */
   readonly #paidUntilMs = new Map<string, number>();
-  /** When work was charged last: unused time that was older then is forgotten. */
+  /** When work was last charged; unused time that was too old by then is forgotten. */
   #chargedMs = Number.NEGATIVE_INFINITY;
   #droppedMs = Number.NEGATIVE_INFINITY;
 
@@ -16,7 +16,7 @@ export class FairShares {
     this.#creditMs = creditMs;
   }
 
-  /** Charges work to an account that may use `rate` seconds per second. */
+  /** Charges work to an account that may use `rate` compute seconds per second. */
   charge(accountId: string, workSeconds: number, rate: number, nowMs: number): void {
     this.#chargedMs = nowMs;
     this.#dropForgotten();
@@ -35,7 +35,7 @@ export class FairShares {
     return untilMs < this.#chargedMs - this.#creditMs;
   }
 
-  /** Now and then: there may be many accounts, and every window is charged. */
+  /** Runs only now and then, since there may be many accounts and every window is charged. */
   #dropForgotten(): void {
     if (this.#chargedMs - this.#droppedMs < this.#creditMs) return;
     this.#droppedMs = this.#chargedMs;

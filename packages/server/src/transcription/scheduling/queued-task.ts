@@ -3,22 +3,22 @@ import type { ModelId } from '@faircopy/contract';
 import { samplesToSeconds } from '../../audio/pcm.ts';
 import { deferred } from '../../lib/time/deferred.ts';
 import type { Recognition, SpeechWindow, WindowLost } from '../../speech/recogniser.ts';
+import type { ThroughputEstimate } from './estimates.ts';
 import type { QueueEntry } from './fair-queue.ts';
 import { isFirm, type Task, type Urgency } from './task.ts';
-import type { ThroughputEstimate } from './throughput-estimate.ts';
 
 export const TIER_WEIGHT: Readonly<Record<ModelId, number>> = { 'svc-1.0-lite': 1, 'svc-1.0-pro': 3, 'svc-1.0-max': 6 };
 const URGENCY_WEIGHT: Record<Urgency, number> = { background: 1, speculative: 1, steady: 1, final: 4 };
 /** Fixed cost of a model call, in seconds of audio. */
 const FIXED_AUDIO_SECONDS = 1;
 
-/** How often a window may be lost with its recogniser, and be refused before it began, until it fails. */
+/** A window fails after more losses with its recogniser, or more refusals before it began, than this. */
 const LOSSES_MAX = 2;
 const REFUSALS_MAX = 20;
 
 /**
- * waiting: in a queue. running: with a recogniser. yielding: being stopped for firm work, then waits again.
- * lost: its recogniser is gone; waits again at the head of its request.
+ * waiting: in a queue. running: with a recogniser. yielding: being stopped for firm work; will wait again.
+ * lost: its recogniser is gone; will wait again at the head of its request.
  */
 export type TaskState = 'waiting' | 'running' | 'yielding' | 'lost' | 'over';
 
@@ -39,6 +39,7 @@ export class QueuedTask implements QueueEntry {
   share = 1;
   urgency: Urgency;
   state: TaskState = 'waiting';
+  startedMs = 0;
   stop: AbortController | undefined;
   isReturned = false;
   #losses = 0;
@@ -63,12 +64,17 @@ export class QueuedTask implements QueueEntry {
     return this.isReturned ? 0 : this.#computeSeconds;
   }
 
-  /** Whether it counts as work while it runs. The slots of live streams are missing from the free ones already. */
-  get isCounted(): boolean {
+  /** Compute seconds that it still needs while it runs. */
+  remainingCost(nowMs: number): number {
+    return Math.max(0, this.cost - (nowMs - this.startedMs) / 1000);
+  }
+
+  /** Whether it counts as work while it runs. Slots of live streams are already deducted from the free ones. */
+  get countsAsBacklog(): boolean {
     return isFirm(this.urgency) && !this.#isLive;
   }
 
-  /** Its audio, and the fixed part of a model call. */
+  /** Its audio plus the fixed cost of a model call. */
   get chargedAudioSeconds(): number {
     return this.audioSeconds + FIXED_AUDIO_SECONDS;
   }
@@ -80,7 +86,7 @@ export class QueuedTask implements QueueEntry {
     return this.#losses <= LOSSES_MAX && this.#refusals <= REFUSALS_MAX;
   }
 
-  /** Call after a change of urgency. */
+  /** Must be called after a change of urgency. */
   updateWeight(): void {
     this.share = URGENCY_WEIGHT[this.urgency];
     this.weight = TIER_WEIGHT[this.tier] * this.share;

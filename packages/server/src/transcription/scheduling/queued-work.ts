@@ -1,4 +1,4 @@
-// Sums over the windows in the queues: what is waiting in all, and the firm work of each account.
+// Totals of the windows in the queues, overall and as firm work of each account.
 import type { ModelId } from '@faircopy/contract';
 import type { Backlog } from './admission-control.ts';
 import type { QueuedTask } from './queued-task.ts';
@@ -7,7 +7,7 @@ import { isFirm } from './task.ts';
 type Backlogs = Map<string, { -readonly [Field in keyof Backlog]: Backlog[Field] }>;
 
 export const addWork = (backlogs: Backlogs, accountId: string, cost: number, audioSeconds: number): void => {
-  // As of streams: what they need is known as their live load.
+  // Streams add nothing here: their work is counted as live load.
   if (cost === 0 && audioSeconds === 0) return;
   const backlog = backlogs.get(accountId) ?? { cost: 0, audioSeconds: 0 };
   backlogs.set(accountId, backlog);
@@ -35,6 +35,12 @@ export class QueuedWork {
     return this.#audioSecondsByTier;
   }
 
+  /** Whether windows of such a tier wait. */
+  hasAudioOf(isWanted: (tier: ModelId) => boolean): boolean {
+    for (const [tier, seconds] of this.#audioSecondsByTier) if (seconds > 0 && isWanted(tier)) return true;
+    return false;
+  }
+
   /** Compute seconds of firm work. */
   get firmCost(): number {
     return this.#firmCost;
@@ -46,14 +52,14 @@ export class QueuedWork {
 
   remove(task: QueuedTask): void {
     this.#count(task, -1);
-    // Rounding must not add up over days.
+    // Rounding errors must not accumulate over days.
     if (this.#byAccount.size === 0) this.#firmCost = 0;
     if (this.#windows > 0) return;
     this.#audioSeconds = 0;
     this.#audioSecondsByTier.clear();
   }
 
-  /** Firm work by account, to which more can be added. */
+  /** A copy of the firm work by account, to which callers may add. */
   backlogs(): Backlogs {
     const backlogs: Backlogs = new Map();
     for (const [accountId, { cost, audioSeconds }] of this.#byAccount) backlogs.set(accountId, { cost, audioSeconds });

@@ -1,4 +1,4 @@
-// The recogniser's slots as the scheduler sees them: equal for every tier, or as its capacity says.
+// The recogniser's slots: shared by all tiers, or per tier if the recogniser reports its capacity.
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import type { Recogniser } from '../../speech/recogniser.ts';
 
@@ -17,7 +17,7 @@ export class RecogniserSlots {
     return Math.max(1, this.#recogniser.slots);
   }
 
-  /** Whether nothing can begin now. */
+  /** Whether no window can begin now. */
   get isFull(): boolean {
     const { capacity } = this.#recogniser;
     if (!capacity) return this.#running() >= this.#recogniser.slots;
@@ -34,7 +34,7 @@ export class RecogniserSlots {
     return this.#recogniser.capacity?.serves(tier) ?? true;
   }
 
-  /** Other servers wait for the same slots, so no speculative work may use them. */
+  /** Whether other servers wait for the same slots, so that speculative work may not use them. */
   get isContended(): boolean {
     return this.#recogniser.capacity?.isContended ?? false;
   }
@@ -43,12 +43,12 @@ export class RecogniserSlots {
     this.#recogniser.capacity?.onChange(listener);
   }
 
-  /** Counts firm work of the tier that arrived (1) or left (-1). */
+  /** Counts a firm window of the tier that joined (1) or left (-1) the queue. */
   countWaiting(tier: ModelId, change: 1 | -1): void {
     this.#waiting.set(tier, (this.#waiting.get(tier) ?? 0) + change);
   }
 
-  /** Firm work that waits for a slot of its tier. */
+  /** How many firm windows wait for a tier that has recognisers. */
   get servedWaiting(): number {
     let served = 0;
     for (const [tier, count] of this.#waiting) if (count > 0 && this.serves(tier)) served += count;

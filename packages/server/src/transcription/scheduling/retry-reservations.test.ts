@@ -12,7 +12,7 @@ test('a reservation is due at its time and is used by one request of its account
   assert.equal(reservations.due('a', 5_000), undefined);
 });
 
-test('a postponed reservation is due later, and only once', () => {
+test('a postponed reservation is due later and can be used once', () => {
   const reservations = new RetryReservations();
   reservations.reserve('a', 2, 5_000, 0);
   reservations.reserve('a', 2, 7_000, 0);
@@ -33,7 +33,7 @@ test('an unused reservation expires', () => {
   assert.deepEqual([...reservations.costs(120_000, 60_000)], []);
 });
 
-test('an entered request counts until its session opens, or for a moment', () => {
+test('an entered request counts until its session opens, or for a few seconds', () => {
   const reservations = new RetryReservations();
   reservations.enter('a', 3, 0);
   reservations.enter('a', 3, 0);
@@ -60,7 +60,7 @@ test('reservations of an account that does not use them count for less and less'
   assert.ok((reservations.costs(200_000, 90_000).get('a') ?? 0) < 0.1);
 });
 
-test('turns are spread over the seconds, as far as each has room', () => {
+test('reservations are spread over the seconds, as far as each has room', () => {
   const reservations = new RetryReservations();
   const seconds = Array.from({ length: 6 }, (_, nth) => {
     const second = reservations.firstFreeSecond('a', 1, 1, 2, 0);
@@ -71,22 +71,22 @@ test('turns are spread over the seconds, as far as each has room', () => {
   assert.equal(reservations.firstFreeSecond('a', 10, 1, 2, 0), 10);
 });
 
-test('accounts with many turns do not keep out one that has none', () => {
+test('accounts with many reservations do not keep out one that has none', () => {
   const reservations = new RetryReservations();
   for (let nth = 0; nth < 300; nth++)
     reservations.reserve(`account ${nth % 3}`, 1, 1000 * (1 + Math.floor(nth / 2)), 0);
-  // After the first turn of each of the three, at two a second.
+  // After the first reservation of each of the three accounts, at two per second.
   assert.equal(reservations.firstFreeSecond('newcomer', 1, 1, 2, 0), 2);
   assert.ok(reservations.firstFreeSecond('account 0', 1, 1, 2, 0) >= 100);
 });
 
-test('a request larger than a second holds still has a turn', () => {
+test('a request larger than one second of capacity still gets a reservation', () => {
   const reservations = new RetryReservations();
   reservations.reserve('a', 10, reservations.firstFreeSecond('a', 1, 10, 2, 0) * 1000, 0);
   assert.ok(reservations.firstFreeSecond('a', 1, 1, 2, 0) >= 4);
 });
 
-test('whether others wait', () => {
+test('only reservations of other accounts count as others waiting', () => {
   const reservations = new RetryReservations();
   reservations.reserve('a', 1, 1_000, 0);
   assert.equal(reservations.othersWait('a'), false);

@@ -1,14 +1,14 @@
-// Reservations for requests that were refused on a crowded server: a caller that retries at the given time gets in.
+// Reservations for requests that a crowded server refused: a caller that retries at the given time is admitted.
 
 /** A reservation may be used this much before and after its time: clocks, networks and whole seconds are not exact. */
 const EARLY_MS = 250;
 const LATE_MS = 4_000;
 /** How long an admitted request may take until its session opens. */
 const ENTERED_MS = 5_000;
-/** Callers beyond this many reservations get a time to retry, but no reservation. */
+/** Beyond this many reservations, an account's callers get a retry time but no reservation. */
 const RESERVATIONS_PER_ACCOUNT_MAX = 200;
 const AHEAD_MS_MAX = 120_000;
-/** How much one reservation, used or not, says about the next ones of its account. */
+/** Weight of one used or expired reservation in the `usedShare` of its account. */
 const LEARNING_RATE = 0.2;
 
 interface Reservation {
@@ -20,9 +20,9 @@ interface Reservation {
 }
 
 interface AccountReservations {
-  /** Share of recent reservations that were used: those of callers that never retry count for little. */
+  /** Share of recent reservations that were used. Reservations of callers that never retry count for little. */
   usedShare: number;
-  /** In order of time. */
+  /** Sorted by time. */
   readonly reserved: Reservation[];
   /** Admitted requests without a session; `atMs` is when they stop counting. */
   readonly entered: Reservation[];
@@ -38,7 +38,7 @@ export class RetryReservations {
       insert(reserved, { atMs, cost });
   }
 
-  /** Moves the reservation that is due now. */
+  /** Moves the reservation that is due now to a later time. */
   postpone(accountId: string, atMs: number, nowMs: number): void {
     const reservation = this.due(accountId, nowMs);
     if (!reservation) return;
@@ -48,8 +48,8 @@ export class RetryReservations {
   }
 
   /**
-   * The first whole second, from the earliest on, with room for the cost. Counts no more reservations of another account
-   * than this account has itself, so that many reservations of many accounts do not keep it out.
+   * The first whole second, from the earliest on, with room for the cost. Counts at most as many reservations of each
+   * other account as this account will have, so that accounts with many reservations do not keep it out.
    */
   firstFreeSecond(
     accountId: string,
@@ -72,7 +72,7 @@ export class RetryReservations {
       }
     let room = 0;
     for (let second = 1; second < lastSecond; second++) {
-      // Unused room carries over for one second only: work that is not here cannot be done ahead.
+      // Unused room carries over for one second only: work that has not arrived cannot be done ahead.
       room = Math.min(costPerSecond, room) + costPerSecond - (taken.get(second) ?? 0);
       if (second >= earliestSeconds && room >= Math.min(cost, costPerSecond)) return second;
     }
@@ -116,7 +116,7 @@ export class RetryReservations {
     reservations.entered.push({ atMs: nowMs + ENTERED_MS, cost });
   }
 
-  /** The session of an entered request opens now. False when the account has no entered request. */
+  /** Called when a session opens: removes an entered request. False when the account has none. */
   arrive(accountId: string, nowMs: number): boolean {
     this.#dropExpired(nowMs);
     return this.#byAccount.get(accountId)?.entered.shift() !== undefined;

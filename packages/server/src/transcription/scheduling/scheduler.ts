@@ -1,27 +1,29 @@
-// The scheduler: decides which waiting window a free recogniser takes next, and whether a new request may start.
+// Decides which waiting window a free recogniser takes next, and whether a new request may start.
 import type { ModelId } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
 import type { Clock } from '../../lib/time/clock.ts';
+import { Countdown } from '../../lib/time/countdown.ts';
 import { systemTimers, type Timer, type Timers } from '../../lib/time/timers.ts';
 import { type Recogniser, RecogniserUnavailable, WindowLost } from '../../speech/recogniser.ts';
 import type { TranscriptionObserver, WindowReport } from '../observer.ts';
 import type { AdmissionAnswer, AdmissionRequest } from '../transcriber.ts';
 import { AdmissionControl, type AdmissionLimits, type Backlog, type ExpectedCost } from './admission-control.ts';
-import { AudioLengthEstimate } from './audio-length-estimate.ts';
+import { AudioLengthEstimate, ThroughputEstimate } from './estimates.ts';
 import { type ExpectedWork, liveLoads } from './expected-work.ts';
 import { FairQueue } from './fair-queue.ts';
 import { QueuedTask } from './queued-task.ts';
 import { addWork, QueuedWork } from './queued-work.ts';
 import { RecogniserSlots } from './recogniser-slots.ts';
 import { Cancelled, isFirm, type Task, type Ticket, type Urgency } from './task.ts';
-import { ThroughputEstimate } from './throughput-estimate.ts';
 import { Utilisation } from './utilisation.ts';
 
-/** Speculative work runs while firm work uses less than this share of the slots; checked again after a while. */
+/** Speculative work runs only while firm work uses less than this share of the slots; checked at this interval. */
 const SPECULATION_UTILISATION_MAX = 0.6;
 const SPECULATION_RETRY_MS = 500;
-/** Windows of a tier without recognisers wait this long for one to come back. */
+/** Windows of a tier without recognisers wait this long for one to return … */
 const STRANDED_MS = 8_000;
+/** … and background ones this long, since a worker of the tier may be starting. */
+const STRANDED_BACKGROUND_MS = 10 * 60_000;
 
 export interface SchedulerOptions extends AdmissionLimits {
   readonly recogniser: Recogniser;
@@ -38,18 +40,22 @@ export class Scheduler {
   readonly #firm = new FairQueue<QueuedTask>();
   readonly #speculative = new FairQueue<QueuedTask>();
   readonly #background = new FairQueue<QueuedTask>();
-  readonly #running = new Map<QueuedTask, number>();
+  readonly #running = new Set<QueuedTask>();
   #firmRunning = 0;
   readonly #utilisation = new Utilisation();
   readonly #queued = new QueuedWork();
   readonly #timers: Timers;
   #speculationTimer: Timer | undefined;
-  #strandedTimer: Timer | undefined;
+  readonly #stranded: Countdown;
+  readonly #strandedBackground: Countdown;
   readonly #slots: RecogniserSlots;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#timers = options.timers ?? systemTimers;
+    const after = (ms: number, giveUp: () => void): Countdown => new Countdown(this.#timers, ms, giveUp);
+    this.#stranded = after(STRANDED_MS, () => this.#giveUpStranded([...this.#firm, ...this.#speculative]));
+    this.#strandedBackground = after(STRANDED_BACKGROUND_MS, () => this.#giveUpStranded([...this.#background]));
     this.#admission = new AdmissionControl(options, options.clock);
     this.#slots = new RecogniserSlots(options.recogniser, () => this.#running.size);
     this.#slots.onChange(() => this.#dispatch());
@@ -64,16 +70,15 @@ export class Scheduler {
     return this.#slots.serves(tier);
   }
 
-  /** Seconds until the firm work that is known now would be done, plus `moreCost` seconds of work. */
+  /** Seconds until all known firm work, plus `moreCost` compute seconds, would be done. */
   waitSeconds(moreCost = 0): number {
     const nowMs = this.#options.clock.monotonicMs();
     let cost = this.#queued.firmCost + moreCost;
-    for (const [entry, startedMs] of this.#running)
-      if (isFirm(entry.urgency)) cost += Math.max(0, entry.cost - (nowMs - startedMs) / 1000);
+    for (const entry of this.#running) if (isFirm(entry.urgency)) cost += entry.remainingCost(nowMs);
     return cost / this.slots;
   }
 
-  /** Whether one more request may start, considering what admitted ones are expected to bring. */
+  /** Whether one more request may start, considering the expected work of admitted ones. */
   admit(request: AdmissionRequest, expected: readonly ExpectedWork[] = []): AdmissionAnswer {
     return this.#admission.admit(request, this.#expectedCost(request), {
       slots: this.slots,
@@ -83,7 +88,7 @@ export class Scheduler {
     });
   }
 
-  /** What such a request usually takes, on the cheapest of its tiers. */
+  /** The usual cost of such a request on the cheapest of its tiers. */
   #expectedCost({ mode, models }: AdmissionRequest): ExpectedCost {
     const rates = models.map((model) => this.throughput.secondsPerAudioSecond(model));
     const costs = models.map((model, index) => this.audioLength.seconds(mode, model) * rates[index]!);
@@ -94,21 +99,21 @@ export class Scheduler {
   #backlogs(expected: readonly ExpectedWork[]): ReadonlyMap<string, Backlog> {
     const backlogs = this.#queued.backlogs();
     const nowMs = this.#options.clock.monotonicMs();
-    for (const [entry, startedMs] of this.#running)
-      if (entry.isCounted) addWork(backlogs, entry.accountId, Math.max(0, entry.cost - (nowMs - startedMs) / 1000), 0);
+    for (const entry of this.#running)
+      if (entry.countsAsBacklog) addWork(backlogs, entry.accountId, entry.remainingCost(nowMs), 0);
     for (const { accountId, cost, audioSeconds } of expected) addWork(backlogs, accountId, cost, audioSeconds);
     return backlogs;
   }
 
   submit(task: Task): Ticket {
     const entry = new QueuedTask(task, this.throughput, this.#options.clock.monotonicMs());
-    // A ticket's holder may look at its result only after it has failed.
+    // Avoids an unhandled rejection: a ticket's holder may await the result only after it has failed.
     entry.result.promise.catch(() => undefined);
     if (this.#queued.audioSeconds + entry.audioSeconds > this.#options.queuedAudioSecondsMax) {
       entry.state = 'over';
       entry.result.reject(
         new Fault('SERVICE_UNAVAILABLE', {
-          message: 'More audio is waiting than can be served.',
+          message: 'Too much audio is waiting for recognition.',
           retryAfterSeconds: Math.max(1, Math.ceil(this.waitSeconds())),
         }),
       );
@@ -138,11 +143,11 @@ export class Scheduler {
 
   #dequeue(entry: QueuedTask): void {
     this.#queueOf(entry).remove(entry);
-    this.#left(entry);
+    this.#discount(entry);
   }
 
   /** Updates the sums when an entry leaves its queue. */
-  #left(entry: QueuedTask): void {
+  #discount(entry: QueuedTask): void {
     this.#queued.remove(entry);
     if (isFirm(entry.urgency)) this.#slots.countWaiting(entry.tier, -1);
   }
@@ -175,17 +180,18 @@ export class Scheduler {
       const mayBegin = this.#mayBegin;
       const entry = this.#firm.take(mayBegin) ?? this.#takeSpeculative() ?? this.#background.take(mayBegin);
       if (!entry) break;
-      this.#left(entry);
+      this.#discount(entry);
       void this.#run(entry);
     }
     if (this.#slots.servedWaiting > 0) this.#makeRoom();
-    this.#watchStranded();
+    this.#stranded.update(this.#slots.hasStranded);
+    this.#strandedBackground.update(this.#queued.hasAudioOf((tier) => !this.#slots.serves(tier)));
     this.#reportLevel();
   }
 
   readonly #mayBegin = ({ tier }: QueuedTask): boolean => this.#slots.mayBegin(tier);
 
-  /** On a busy server, speculative work would soon have to yield its slot and be lost. */
+  /** Takes none on a busy server, where speculative work would soon have to yield its slot and be lost. */
   #takeSpeculative(): QueuedTask | undefined {
     this.#speculationTimer?.stop();
     if (this.#speculative.size === 0) return undefined;
@@ -195,20 +201,20 @@ export class Scheduler {
     return undefined;
   }
 
-  /** Measures how busy the slots are with firm work. While some waits, other servers have the slots that look free. */
+  /** Measures how busy the slots are with firm work. While some waits, slots that look free belong to other servers. */
   #measureUtilisation(): void {
     const share = this.#slots.servedWaiting > 0 ? 1 : Math.min(1, this.#firmRunning / this.slots);
     this.#utilisation.set(share, this.#options.clock.monotonicMs());
   }
 
-  /** Background work, then speculative work, yields its slot to firm work that waits, and resumes later. */
+  /** Stops background work, then speculative work, to free slots for waiting firm work. It resumes later. */
   #makeRoom(): void {
-    // All that runs is firm: nothing can yield.
+    // Only firm work is running, so nothing can yield.
     if (this.#firmRunning === this.#running.size) return;
     let yielding = 0;
-    for (const entry of this.#running.keys()) if (entry.state !== 'running') yielding += 1;
+    for (const entry of this.#running) if (entry.state !== 'running') yielding += 1;
     for (const urgency of ['background', 'speculative'] as const)
-      for (const entry of this.#running.keys()) {
+      for (const entry of this.#running) {
         if (yielding >= this.#slots.servedWaiting) return;
         if (entry.urgency !== urgency || entry.state !== 'running') continue;
         entry.state = 'yielding';
@@ -222,8 +228,9 @@ export class Scheduler {
     const startedMs = clock.monotonicMs();
     const stop = new AbortController();
     entry.state = 'running';
+    entry.startedMs = startedMs;
     entry.stop = stop;
-    this.#running.set(entry, startedMs);
+    this.#running.add(entry);
     if (isFirm(entry.urgency)) this.#firmRunning += 1;
     this.#measureUtilisation();
     let outcome: WindowReport['outcome'] = 'cancelled';
@@ -265,21 +272,12 @@ export class Scheduler {
     if (entry.state === 'yielding' || entry.state === 'lost') this.#enqueue(entry);
   }
 
-  /** Windows of a tier without recognisers wait, but not for ever. */
-  #watchStranded(): void {
-    if (!this.#slots.hasStranded) {
-      this.#strandedTimer?.stop();
-      this.#strandedTimer = undefined;
-    } else this.#strandedTimer ??= this.#timers.after(STRANDED_MS, () => this.#giveUpStranded()).unref();
-  }
-
-  #giveUpStranded(): void {
-    this.#strandedTimer = undefined;
-    for (const entry of [...this.#firm, ...this.#speculative]) {
+  #giveUpStranded(entries: readonly QueuedTask[]): void {
+    for (const entry of entries) {
       if (this.#slots.serves(entry.tier)) continue;
       this.#dequeue(entry);
       entry.state = 'over';
-      entry.result.reject(new RecogniserUnavailable(`No recogniser of ${entry.tier} is there.`));
+      entry.result.reject(new RecogniserUnavailable(`No recogniser for ${entry.tier} is available.`));
     }
     this.#reportLevel();
   }

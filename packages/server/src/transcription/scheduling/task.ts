@@ -1,4 +1,4 @@
-// What is submitted to the scheduler, and the handle on it.
+// A task for the scheduler, and the ticket that controls it.
 import type { ModelId } from '@faircopy/contract';
 import type { Recognition, SpeechWindow } from '../../speech/recogniser.ts';
 
@@ -21,24 +21,22 @@ export interface Task {
   readonly onResult?: (recognition: Recognition) => void;
   /** Whether the text before it is known, which improves recognition: such tasks precede others of the request. */
   readonly hasContext?: () => boolean;
-  /** Its position in the request, such as its first sample; earlier ones are first. */
+  /** Its position in the request, such as its first sample; lower positions go first. */
   readonly position?: number;
   readonly tier: ModelId;
-  /** Of a stream that somebody speaks into: what it needs is known as its live load. */
+  /** Whether it belongs to a live stream, whose work is counted as live load. */
   readonly isLive?: boolean;
   readonly audioSamples: number;
 }
 
-/** A handle on submitted work. */
 export interface Ticket {
   /** Rejects with the recogniser's failure, with a Fault when the queue is full, with Cancelled after `cancel`. */
   readonly result: Promise<Recognition>;
   setUrgency(urgency: Urgency): void;
-  /** Leaves the queue, or stops the recogniser. Safe at any time. */
+  /** Removes the task from the queue, or stops its recogniser. Safe at any time. */
   cancel(): void;
 }
 
-/** The work was cancelled. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }

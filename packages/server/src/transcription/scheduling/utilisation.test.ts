@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Utilisation } from './utilisation.ts';
 
-test('utilisation follows what is busy, and forgets it', () => {
+test('utilisation follows the busy share and forgets it', () => {
   const utilisation = new Utilisation();
   assert.equal(utilisation.of(0), 0);
   utilisation.set(1, 0);
@@ -14,7 +14,7 @@ test('utilisation follows what is busy, and forgets it', () => {
   assert.ok(utilisation.of(120_000) < 0.01);
 });
 
-test('half the time busy is half the utilisation, in whatever pieces it comes', () => {
+test('being busy half of the time, in short pieces, is half the utilisation', () => {
   const utilisation = new Utilisation();
   for (let ms = 0; ms < 60_000; ms += 200) utilisation.set(ms % 400 === 0 ? 1 : 0, ms);
   const share = utilisation.of(60_000);

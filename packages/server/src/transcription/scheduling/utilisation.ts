@@ -1,4 +1,4 @@
-// The share of the slots that firm work used lately; speculative work may use the rest, and bursts are told from crowds.
+// The share of the slots that firm work used recently. Limits speculative work and separates bursts from crowds.
 
 /** Time constant of the average. */
 const FADE_MS = 5_000;

@@ -1,13 +1,13 @@
-// How fast audio and speech of a session arrive: admission uses it to expect work that is not in the queue yet.
+// Measures how fast a session's audio and speech arrive. Admission uses it to predict work that is not queued yet.
 import type { Clock } from '../../lib/time/clock.ts';
 import { DecayingSum } from '../../lib/time/decaying-sum.ts';
 import { SEGMENTER_SETTINGS } from '../../speech/vad/segmenter.ts';
 
-/** Audio that an admitted file is expected to hold, until its windows are known or it proves slow. */
+/** Audio expected of an admitted file until its windows are known or it proves slow. */
 const FILE_SECONDS_EXPECTED = 30;
-/** How long that expectation weighs beside what really arrives. */
+/** Time constant with which that expectation fades. */
 const EXPECTATION_SECONDS = 1;
-/** Audio of an upload that stands still stops counting as work after about this long. */
+/** Audio of a stalled upload stops counting as work after about this long. */
 const STANDSTILL_MS = 2_000;
 /** Speech counts as load of a stream for about this long. */
 const SPEECH_MS = 10_000;
@@ -29,7 +29,7 @@ export class Arrivals {
     this.#recentSeconds.add(seconds, this.#clock.monotonicMs());
   }
 
-  /** All audio so far. */
+  /** Seconds of audio so far. */
   get seconds(): number {
     return this.#seconds;
   }
@@ -38,7 +38,7 @@ export class Arrivals {
     this.#recentSpeech.add(seconds, this.#clock.monotonicMs());
   }
 
-  /** Seconds of speech per second, lately. A silent stream needs no recogniser. */
+  /** Recent seconds of speech per second. A silent stream needs no recogniser. */
   get speechRate(): number {
     const windowSeconds = SPEECH_MS / 1000;
     const observedSeconds = windowSeconds * (1 - Math.exp(-this.#ageSeconds / windowSeconds));
@@ -47,8 +47,8 @@ export class Arrivals {
   }
 
   /**
-   * Audio that an upload without windows is expected to bring: what arrived lately, and in its first moments what an
-   * upload usually brings. An upload that is held open or brings silence takes no room from others.
+   * Seconds expected of an upload without windows: what arrived recently, plus a usual length in its first moments. An
+   * upload that is held open or sends silence takes no room from others.
    */
   expectedSeconds(pendingSeconds: number): number {
     const movingSeconds = Math.min(pendingSeconds, this.#recentSeconds.at(this.#clock.monotonicMs()));
@@ -60,7 +60,7 @@ export class Arrivals {
   }
 }
 
-/** Frames in which somebody speaks. */
+/** Number of frames in which somebody speaks. */
 export const voicedFrames = (probabilities: Float32Array): number => {
   let frames = 0;
   for (const probability of probabilities) if (probability >= SEGMENTER_SETTINGS.holdProbability) frames += 1;

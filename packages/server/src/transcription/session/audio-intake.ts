@@ -1,4 +1,4 @@
-// The intake of a session: buffers samples, judges them for voice in order, and applies back-pressure.
+// Buffers the samples of a session, judges them for voice in order, and applies back-pressure.
 import { samplesToSeconds } from '../../audio/pcm.ts';
 import { type Deferred, deferred } from '../../lib/time/deferred.ts';
 import type { VoiceProbe } from '../../speech/recogniser.ts';
@@ -13,11 +13,11 @@ export interface AudioIntakeOptions {
   readonly waitingName: string;
   /** Limit for everything under that name. */
   readonly waitingSecondsMax: number;
-  /** Audio that may wait here before `write` holds its caller back. */
+  /** Samples that may wait before `write` applies back-pressure. */
   readonly pendingSamplesMax: number;
-  /** Audio that has been judged and waits for a recogniser. */
+  /** Samples that have been judged and wait for a recogniser. */
   readonly unrecognisedSamples: () => number;
-  /** Called with the speech probabilities of each stretch after it was judged, and its samples. */
+  /** Called with the speech probabilities and the samples of each stretch that was judged. */
   readonly onJudged: (probabilities: Float32Array, stretch: Float32Array) => void;
   readonly onFailure: (failure: unknown) => void;
 }
@@ -43,7 +43,7 @@ export class AudioIntake {
     return this.#judgedSample === this.#options.buffer.endSample;
   }
 
-  /** Resolves when more samples may be written, or the intake is closed. */
+  /** Resolves when more samples may be written, or when the intake is closed. */
   async write(samples: Float32Array): Promise<void> {
     this.#options.buffer.append(samples);
     this.#judge();
@@ -60,7 +60,7 @@ export class AudioIntake {
     this.#room = undefined;
   }
 
-  /** Resolves when all that was written has been judged. */
+  /** Resolves when everything written has been judged. */
   async judged(): Promise<void> {
     while (this.#judging) await this.#judging;
   }

@@ -7,10 +7,10 @@ import type { Refiner } from '../../refine/refiner.ts';
 import type { Recognition, SpeechWindow } from '../../speech/recogniser.ts';
 import { ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { joined, quiet, spoken } from '../../speech/testing/tones.ts';
-import { TranscriptionService } from '../service.ts';
 import { passthroughRefiner } from '../testing/passthrough-refiner.ts';
 import { InlineRefinementStage } from '../text/refinement-stage.ts';
-import type { FinalPolicy, SessionEvent, SessionRequest } from '../transcriber.ts';
+import type { FinalPolicy, SessionEvent } from '../transcriber.ts';
+import { REQUEST, scriptedService, speakInto } from './testing/scripted-session.ts';
 
 /** What the tones say. */
 const SAYS: Readonly<Record<string, string>> = {
@@ -31,35 +31,17 @@ const asSaid = (_: SpeechWindow, recognition: Recognition): Recognition => ({
   words: recognition.words.map((word) => ({ ...word, text: word.text.replace(/\w+/u, (tone) => SAYS[tone] ?? tone) })),
 });
 
-const REQUEST: SessionRequest = {
-  requestId: 'r1',
-  accountId: 'a1',
-  mode: 'stream',
-  model: 'svc-1.0-lite',
-  languageHint: 'en',
-  vocabulary: [],
-  redaction: redactedKinds(['pii']),
-  wantWordTimes: true,
-  waitingSecondsMax: 1_000,
-};
+const REDACTED = { ...REQUEST, mode: 'stream', languageHint: 'en', redaction: redactedKinds(['pii']) } as const;
 
 const failing: Refiner = { refine: () => Promise.reject(new Error('no refinement today')) };
 
 const transcribe = async (samples: Float32Array, finals: FinalPolicy, refiner: Refiner): Promise<SessionEvent[]> => {
-  const service = new TranscriptionService({
-    engine: new ScriptedEngine({ slots: 2, answer: asSaid }),
-    refinementStage: new InlineRefinementStage(refiner),
-    recognitionTimeoutMs: 10_000,
-    refinementTimeoutMs: 10_000,
-    graceMs: 0,
-  });
+  const engine = new ScriptedEngine({ slots: 2, answer: asSaid });
+  const service = scriptedService(engine, { refinementStage: new InlineRefinementStage(refiner) });
   const events: SessionEvent[] = [];
-  const session = service.open({ ...REQUEST, finals }, (event) => events.push(event));
+  const session = service.open({ ...REDACTED, finals }, (event) => events.push(event));
   session.emitStableText();
-  for (let at = 0; at < samples.length; at += 1_600) {
-    await session.write(samples.subarray(at, at + 1_600));
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await speakInto(session, samples);
   await session.finish();
   return events;
 };
@@ -109,7 +91,7 @@ test('live: a number over two utterances is hidden in both', async () => {
   assert.match(texts[1]!, /^\[CARD_1\]\.? thanks/iu);
 });
 
-test('live: text that could not be refined is hidden all the same', async () => {
+test('live: personal data is hidden even in text that could not be refined', async () => {
   const events = await transcribe(joined(quiet(0.3), spoken(SENTENCE), quiet(1)), LIVE, failing);
   assertHidden(events);
   assert.match(textsOf(events).join(''), /my card is \[CARD_1\]\.? thanks/iu);

@@ -4,8 +4,8 @@ import { Fault } from '../../lib/fault.ts';
 import { RecogniserUnavailable } from '../../speech/recogniser.ts';
 import { sessionFault } from './session-fault.ts';
 
-test('a fault stays as it is', () => {
-  const fault = new Fault('SERVICE_UNAVAILABLE', { message: 'More audio is waiting than can be served.' });
+test('a fault is passed through', () => {
+  const fault = new Fault('SERVICE_UNAVAILABLE', { message: 'Too much audio is waiting for recognition.' });
   assert.equal(sessionFault(fault), fault);
 });
 

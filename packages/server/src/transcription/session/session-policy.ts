@@ -1,4 +1,4 @@
-// What the two policies of a session share: what a session gives them, and what it asks of them.
+// The interfaces between a session and its policy.
 import type { Clock } from '../../lib/time/clock.ts';
 import type { RefineInput } from '../../refine/refiner.ts';
 import type { TurnDetector } from '../../speech/turns/turn-detector.ts';
@@ -15,7 +15,7 @@ import type { RefinementStage } from '../text/refinement-stage.ts';
 import type { SessionRedaction } from '../text/session-redaction.ts';
 import type { SessionEvent, SessionRequest, SessionSummary } from '../transcriber.ts';
 
-/** What a policy may use of its session. */
+/** The parts of a session that its policy may use. */
 export interface SessionContext {
   readonly request: SessionRequest;
   readonly template: WindowTemplate;
@@ -24,7 +24,7 @@ export interface SessionContext {
   readonly recogniser: WindowRecogniser;
   readonly timeBudget: TimeBudget;
   readonly refinementStage: RefinementStage;
-  /** Only where the caller asked who speaks; which one, depends on the policy. */
+  /** Set only when the caller asked for speakers; which of the two depends on the policy. */
   readonly recordingSpeakers: RecordingSpeakers | undefined;
   readonly streamSpeakers: StreamSpeakers | undefined;
   readonly recognitionTimeoutMs: number;
@@ -33,39 +33,39 @@ export interface SessionContext {
   readonly isTextStable: boolean;
   readonly clock: Clock;
   readonly observer: TranscriptionObserver;
-  /** Absent: turns end by their timeout only. */
+  /** If absent, turns end only by their timeout. */
   readonly turnDetector: TurnDetector | undefined;
   /** Aborted when the session is over. */
   readonly signal: AbortSignal;
-  /** ending: the end marker came. over: done, failed or cancelled. */
+  /** ending: the end marker has arrived. over: done, failed or cancelled. */
   readonly state: 'open' | 'ending' | 'over';
-  /** Whether every sample so far has been judged. */
+  /** Whether every sample so far has been judged for voice. */
   readonly isCaughtUp: boolean;
   emit(event: SessionEvent): void;
   /** Ends the session with a fault. */
   fail(failure: unknown, outcome?: 'failed' | 'timed_out'): void;
-  /** A window was recognised, so there may be room for more audio. */
+  /** Called when a window was recognised, so that there may be room for more audio. */
   makeRoom(): void;
   assemble(recognised: readonly RecognisedWindow[]): Assembled;
-  /** `isOpenEnd`: more may be said. */
-  refineInput(assembled: Pick<Assembled, 'pieces' | 'language'>, isOpenEnd?: boolean): RefineInput;
+  /** `isOpenEnd`: more speech may follow. */
+  refineInput(assembled: Pick<Assembled, 'segments' | 'language'>, isOpenEnd?: boolean): RefineInput;
   readonly redaction: SessionRedaction;
 }
 
 export interface SessionPolicy {
   /** Takes the speech probabilities of the next stretch of audio. */
   judged(probabilities: Float32Array): void;
-  /** Samples before this one are not needed any more. */
+  /** Samples before this one are no longer needed. */
   readonly neededFromSample: number;
   /** Whether any window has been planned. */
   readonly hasWindows: boolean;
   flush(): Promise<void>;
   emitStableText(): void;
-  /** The end marker came; the last audio may still wait for judgement. */
+  /** Called when the end marker arrives; the last audio may not have been judged yet. */
   ending(spentMs: number): void;
-  /** Everything has been judged. Emits the last final. */
+  /** Called when everything has been judged. Emits the last final. */
   conclude(totalSamples: number): Promise<SessionSummary>;
-  /** ready: the answer was there before the end marker came. */
+  /** ready: the answer was complete when the end marker arrived. */
   readonly answer: 'ready' | 'worked';
   close(outcome: SessionOutcome): void;
 }

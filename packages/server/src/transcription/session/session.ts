@@ -45,17 +45,17 @@ export interface SessionOptions {
   readonly refinementTimeoutMs: number;
   /** False when a language model may rewrite all of the text as more is said. */
   readonly isTextStable: boolean;
-  /** What the account has spoken lately; empty when that is not used. */
+  /** Languages of the account's recent recordings; empty when that hint is off. */
   readonly recentLanguages: readonly LanguageGuess[];
   /** Called with the language of the recording once it is known. */
   readonly onLanguage: (language: string) => void;
-  /** The speakers of a live stream could not be found; it continues without them. */
+  /** Called when finding the speakers of a live stream fails; it continues without them. */
   readonly onSpeakersLost: (failure: unknown) => void;
   /** Called once, however the session ended. */
   readonly onEnd: () => void;
 }
 
-/** Audio that may wait for a recogniser before `write` holds its caller back. A file ends soon, a stream may not. */
+/** Audio that may wait for a recogniser before `write` applies back-pressure. A file ends soon; a stream may not. */
 const PENDING_SAMPLES_MAX = { file: secondsToSamples(120), stream: secondsToSamples(45) };
 
 export class TranscriptionSession implements Session {
@@ -74,7 +74,7 @@ export class TranscriptionSession implements Session {
   #state: 'open' | 'ending' | 'over' = 'open';
   #fault: Fault | undefined;
   #refinement: RefineLevel | undefined;
-  /** A client may change its terms. */
+  /** The vocabulary is writable, because a client may change its terms. */
   readonly #template: WindowTemplate & { vocabulary: WindowTemplate['vocabulary'] };
   readonly #redaction: SessionRedaction;
 
@@ -108,11 +108,11 @@ export class TranscriptionSession implements Session {
       isShortOfTime: () => this.#timeBudget.isShort(),
       context: finals.kind,
     });
-    // Jobs of an account do not use up what its other requests may use.
+    // Jobs have an owner of their own, so that they do not use up the limits of the account's other requests.
     const owner = isBackground ? `jobs of ${accountId}` : accountId;
     if (request.speakers) {
       const work = { owner, signal: this.#stop.signal };
-      // Awaited when the speakers are known; it may fail sooner.
+      // Awaited when the speakers are known. Avoids an unhandled rejection if it fails sooner.
       Promise.resolve(request.speakers.names).catch(() => undefined);
       if (finals.kind === 'whole')
         this.#recordingSpeakers = options.speakers.openRecording(request.speakers, work, () => this.#intake.makeRoom());
@@ -134,7 +134,7 @@ export class TranscriptionSession implements Session {
     this.#policy = finals.kind === 'whole' ? new WholeRecording(context) : new Utterances(context, finals);
   }
 
-  /** Audio that is not in the queue yet but will be. */
+  /** Seconds of audio that are not in the queue yet but will be. */
   get expectedAudioSeconds(): number {
     if (this.#options.request.mode === 'stream' || this.#policy.hasWindows)
       return samplesToSeconds(this.#recogniser.heldBackSamples);
@@ -142,12 +142,12 @@ export class TranscriptionSession implements Session {
     return this.#state === 'open' ? this.#arrivals.expectedSeconds(pendingSeconds) : pendingSeconds;
   }
 
-  /** All audio so far. */
+  /** Seconds of audio so far. */
   get audioSeconds(): number {
     return this.#arrivals.seconds;
   }
 
-  /** Whether it ended with a transcript. */
+  /** Whether the session ended with a transcript. */
   get answered(): boolean {
     return this.#state === 'over' && this.#fault === undefined;
   }
@@ -174,7 +174,7 @@ export class TranscriptionSession implements Session {
 
   async finish(spentMs = 0, channelActivity?: Uint8Array): Promise<void> {
     if (this.#fault) throw this.#fault;
-    if (this.#state !== 'open') throw new Error('the end marker came twice');
+    if (this.#state !== 'open') throw new Error('finish was called twice');
     this.#state = 'ending';
     try {
       await Promise.race([this.#conclude(spentMs, channelActivity), this.#failed.promise]);
@@ -226,13 +226,13 @@ export class TranscriptionSession implements Session {
     if (this.#state !== 'over') this.#options.listener(event);
   }
 
-  #refineInput({ pieces, language }: Pick<Assembled, 'pieces' | 'language'>, isOpenEnd = false): RefineInput {
+  #refineInput({ segments, language }: Pick<Assembled, 'segments' | 'language'>, isOpenEnd = false): RefineInput {
     const { request, isSteered } = this.#options;
     const redaction = this.#redaction.input(isOpenEnd);
     const rules = { vocabulary: this.#template.vocabulary, isSteered, level: this.#refinement, redaction };
-    if (request.task !== 'translate') return { pieces, language, ...rules };
-    // The languages of the windows are those of the speech; their text is English.
-    return { pieces: pieces.map((piece) => ({ ...piece, language: 'en' })), language: 'en', ...rules };
+    if (request.task !== 'translate') return { pieces: segments, language, ...rules };
+    // The windows have the language of the speech, but their text is English.
+    return { pieces: segments.map((segment) => ({ ...segment, language: 'en' })), language: 'en', ...rules };
   }
 
   #context(): SessionContext {
@@ -265,7 +265,7 @@ export class TranscriptionSession implements Session {
       emit: (event) => this.#emit(event),
       fail: (failure, outcome) => this.#fail(failure, outcome),
       makeRoom: () => this.#intake.makeRoom(),
-      // Segments are the same with and without speakers.
+      // Uses the caller's choice of word times, so that segments are the same with and without speakers.
       assemble: (recognised) => assemble(recognised, request.wantWordTimes),
       refineInput: (assembled, isOpenEnd) => this.#refineInput(assembled, isOpenEnd),
       redaction: this.#redaction,

@@ -5,11 +5,10 @@ import { RecogniserUnavailable } from '../../speech/recogniser.ts';
 import { ScriptedEngine } from '../../speech/testing/scripted-engine.ts';
 import { joined, quiet, spoken } from '../../speech/testing/tones.ts';
 import { openCollected } from '../collected-session.ts';
-import { TranscriptionService } from '../service.ts';
+import type { TranscriptionService } from '../service.ts';
 import type { SpeakerNames } from '../speakers/speaker-names.ts';
-import { passthroughRefiner } from '../testing/passthrough-refiner.ts';
-import { InlineRefinementStage } from '../text/refinement-stage.ts';
 import type { ChangedSpeakers, Final, SessionRequest, Transcript } from '../transcriber.ts';
+import { REQUEST, scriptedService, writeAll } from './testing/scripted-session.ts';
 
 /** Low tones are one voice, high tones another. */
 const ANNA = 'apple bridge candle desk engine forest garden harbour'.split(' ');
@@ -17,29 +16,12 @@ const BEN = 'quarry river saddle table umbrella valley window yard'.split(' ');
 const dialogue = joined(spoken(ANNA), quiet(0.8), spoken(BEN), quiet(0.8), spoken(ANNA.slice(0, 4)), quiet(0.5));
 const VOICES = [...ANNA.map(() => 0), ...BEN.map(() => 1), 0, 0, 0, 0];
 
-const REQUEST: SessionRequest = {
-  requestId: 'r1',
-  accountId: 'a1',
-  mode: 'file',
-  model: 'svc-1.0-lite',
-  languageHint: undefined,
-  vocabulary: [],
-  wantWordTimes: true,
-  waitingSecondsMax: 1_000,
-};
-
 const setUp = () => {
   const engine = new ScriptedEngine({ slots: 2 });
-  const service = new TranscriptionService({
-    engine,
-    refinementStage: new InlineRefinementStage(passthroughRefiner),
-    recognitionTimeoutMs: 10_000,
-    refinementTimeoutMs: 10_000,
-    graceMs: 0,
-  });
+  const service = scriptedService(engine);
   const transcribe = async (samples: Float32Array, request: Partial<SessionRequest> = {}): Promise<Transcript> => {
     const session = openCollected(service, { ...REQUEST, ...request });
-    for (let at = 0; at < samples.length; at += 8_000) await session.write(samples.subarray(at, at + 8_000));
+    await writeAll(session, samples);
     return session.finish();
   };
   return { engine, service, transcribe };
@@ -49,7 +31,7 @@ const labelsOf = ({ words }: Pick<Transcript, 'words'>) => words.map(({ speaker 
 const without = <Text extends { readonly speaker?: unknown }>(texts: readonly Text[]) =>
   texts.map(({ speaker: _, ...text }) => text);
 
-test('every word gets its speaker; text, words and segments are those without speakers', async (t) => {
+test('every word gets its speaker; text, words and segments are the same as without speakers', async (t) => {
   const { engine, service, transcribe } = setUp();
   t.after(() => service.close());
   for (const wantWordTimes of [true, false]) {
@@ -63,11 +45,11 @@ test('every word gets its speaker; text, words and segments are those without sp
     if (wantWordTimes) assert.deepEqual(without(found.words), plain.words);
     assert.equal(plain.speakers, undefined);
   }
-  // Two requests of four asked, as the account that they belong to.
+  // Two of the four requests asked for speakers, under the account they belong to.
   assert.deepEqual(engine.speakers.owners, ['a1', 'a1']);
 });
 
-test('a count that is given holds, and names come from the voices', async (t) => {
+test('a given speaker count is kept, and names come from the voices', async (t) => {
   const { service, transcribe } = setUp();
   t.after(() => service.close());
   const { speakers: one } = await transcribe(dialogue, { speakers: { count: 1 } });
@@ -86,7 +68,7 @@ test('a count that is given holds, and names come from the voices', async (t) =>
   );
 });
 
-test('silence has no speakers, one word one at most, and a job works as its own owner', async (t) => {
+test('silence has no speakers, one word has at most one, and a job has an owner of its own', async (t) => {
   const { engine, service, transcribe } = setUp();
   t.after(() => service.close());
   for (const samples of [new Float32Array(0), quiet(0.1), quiet(12)]) {
@@ -128,7 +110,7 @@ const live = async (service: TranscriptionService, samples: Float32Array) => {
     if (event.type === 'final') finals.push(event.final);
     if (event.type === 'speakers_changed') changes.push(event.changed);
   });
-  for (let at = 0; at < samples.length; at += 1_600) await session.write(samples.subarray(at, at + 1_600));
+  await writeAll(session, samples, 1_600);
   await session.finish();
   return { finals: finals.filter(({ transcript }) => transcript.text !== ''), changes };
 };

@@ -1,4 +1,4 @@
-// Measures the stage a session is in, and calls back when it takes too long.
+// Times the current stage of a session, and calls back when it takes too long.
 import type { Clock } from '../../lib/time/clock.ts';
 import type { StageReport } from '../observer.ts';
 
@@ -16,14 +16,14 @@ export class StageTimer {
     this.#onEnd = onEnd;
   }
 
-  /** A time-out of 0 expires at once. */
+  /** A timeout of 0 expires at once. */
   begin(name: StageName, timeoutMs: number, onTimeout: () => void): void {
     this.#stage = { name, startedMs: this.#clock.monotonicMs() };
     if (timeoutMs === 0) onTimeout();
     else this.#timeout = setTimeout(onTimeout, timeoutMs);
   }
 
-  /** Milliseconds that the stage took; 0 when none had begun. */
+  /** Ends the stage. Returns the milliseconds it took, or 0 when none had begun. */
   end(outcome: StageReport['outcome']): number {
     clearTimeout(this.#timeout);
     if (!this.#stage) return 0;

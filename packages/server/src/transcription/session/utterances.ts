@@ -4,9 +4,9 @@ import type { RefineInput } from '../../refine/refiner.ts';
 import { joinedText } from '../../refine/token.ts';
 import { CONTOUR_SAMPLES } from '../../speech/turns/contour.ts';
 import { Interims } from '../interims/interims.ts';
-import { voteLanguage } from '../language/vote.ts';
+import { type LanguageEvidence, voteLanguage } from '../language/vote.ts';
 import { type TrackedEvent, type Utterance, UtteranceTracker } from '../planning/utterance-tracker.ts';
-import { type Window, windowEndMs, windowStartMs } from '../planning/window.ts';
+import { voicedMs, type Window, windowEndMs, windowStartMs } from '../planning/window.ts';
 import { appliedTerms } from '../recognition/applied-terms.ts';
 import type { RecognisedWindow } from '../recognition/assemble.ts';
 import { placeWords } from '../recognition/place-words.ts';
@@ -17,14 +17,13 @@ import { isOpenEnded, joinRecognised, joinRefined, SHORT_PAUSE_MS } from '../tex
 import type { RefinementResult } from '../text/refinement-stage.ts';
 import type { Final, FinalPolicy, SessionSummary, TranscriptText } from '../transcriber.ts';
 import { EMPTY_TEXT } from '../transcript-collector.ts';
+import { EarlyEnds } from '../turns/early-ends.ts';
 import { Turns } from '../turns/turns.ts';
 import type { SessionContext, SessionPolicy } from './session-policy.ts';
 
 const msOf = (sample: number): number => sample / SAMPLES_PER_MS;
 
-type Vote = Parameters<typeof voteLanguage>[0][number];
-
-/** What recognition must know of the finals. */
+/** The part of the recognition request that depends on the policy for finals. */
 export const liveTemplate = (finals: FinalPolicy): Pick<WindowTemplate, 'isCaptioned' | 'endsAtShortPause'> =>
   finals.kind === 'whole'
     ? {}
@@ -41,16 +40,17 @@ export class Utterances implements SessionPolicy {
   readonly #interims: Interims | undefined;
   readonly #recentFinals: RecentFinals | undefined;
   readonly #turns: Turns | undefined;
+  readonly #earlyEnds: EarlyEnds | undefined;
   /** Where the next final begins. */
   #finalFromSample = 0;
-  /** Resolves when every final begun so far has been emitted. */
+  /** Resolves when every final started so far has been emitted. */
   #emitted: Promise<void> = Promise.resolve();
   #pendingFinals = 0;
-  /** Whether the sentence of the last final goes on in the next one. */
+  /** Whether the sentence of the last final continues in the next one. */
   #isOpenEnded: Promise<boolean> = Promise.resolve(false);
   /** Resolves when every utterance so far has its text. */
   #transcribed: Promise<unknown> = Promise.resolve();
-  readonly #votes: Vote[] = [];
+  readonly #votes: LanguageEvidence[] = [];
   #outputTokenCount = 0;
   #refinementFallback: string | null = null;
   #endingMs = 0;
@@ -59,9 +59,19 @@ export class Utterances implements SessionPolicy {
     const { scheduler, buffer, request, template, clock, emit } = context;
     this.#context = context;
     this.#endpointingMs = policy.endpointingMs ?? 0;
-    this.#tracker = new UtteranceTracker(policy.endpointingMs);
+    this.#tracker = new UtteranceTracker(policy.endpointingMs, policy.turns !== undefined);
     if (policy.turns) {
       this.#turns = new Turns({ thresholds: policy.turns, detector: context.turnDetector, emit });
+      this.#earlyEnds = new EarlyEnds({
+        turns: this.#turns,
+        tracker: this.#tracker,
+        soundBefore: (sample) => this.#soundBefore(sample),
+        end: () => {
+          if (context.state !== 'open') return;
+          for (const event of this.#tracker.endAtPause()) this.#follow(event);
+          this.#silence();
+        },
+      });
     }
     if (context.streamSpeakers) this.#recentFinals = new RecentFinals();
     if (!policy.wantInterims) return;
@@ -90,16 +100,22 @@ export class Utterances implements SessionPolicy {
   }
 
   judged(probabilities: Float32Array): void {
-    const { state, isCaughtUp, emit } = this.#context;
+    const { state, isCaughtUp } = this.#context;
     for (const event of this.#tracker.push(probabilities)) this.#follow(event);
     if (isCaughtUp && state === 'open') {
       const window = this.#tracker.openWindow;
-      if (window) this.#speculate(window);
-      else if (this.#tracker.open) this.#interims?.update(this.#tracker.open, this.#tracker.judgedSamples);
+      if (window) {
+        this.#speculate(window);
+        this.#earlyEnds?.check();
+      } else if (this.#tracker.open) this.#interims?.update(this.#tracker.open, this.#tracker.judgedSamples);
     }
+    if (!this.#tracker.open) this.#silence();
+  }
+
+  #silence(): void {
     const untilMs = msOf(this.#tracker.silentUntilSample);
-    if (!this.#tracker.open) emit({ type: 'silence', untilMs });
-    if (!this.#tracker.open) this.#turns?.silence(untilMs);
+    this.#context.emit({ type: 'silence', untilMs });
+    this.#turns?.silence(untilMs);
   }
 
   async flush(): Promise<void> {
@@ -111,7 +127,7 @@ export class Utterances implements SessionPolicy {
     await this.#emitted;
   }
 
-  /** Finals are stable by themselves. */
+  /** Nothing to do: finals are stable text already. */
   emitStableText(): void {}
 
   ending(): void {
@@ -150,23 +166,29 @@ export class Utterances implements SessionPolicy {
     }
   }
 
-  /** The last second before a sample, as far as it is held. */
+  /** The last second before a sample, as far as it is buffered; empty when nothing detects turns. */
   #soundBefore(sample: number): Float32Array {
     const { buffer } = this.#context;
     if (!this.#turns) return new Float32Array();
-    const fromSample = Math.max(buffer.startSample, sample - CONTOUR_SAMPLES);
-    const samples = new Float32Array(Math.max(0, sample - fromSample));
-    buffer.read(fromSample, fromSample + samples.length, samples);
-    return samples;
+    return buffer.slice(Math.max(buffer.startSample, sample - CONTOUR_SAMPLES), sample);
   }
 
-  /** During a silence the utterance is recognised as if it had ended, so that its final follows soon after it has. */
+  /** During a silence, recognises the utterance as if it had ended, so that its final can follow quickly. */
   #speculate(window: Window): void {
     const { recogniser } = this.#context;
     if (recogniser.speculated(window)) return;
     const [work] = recogniser.speculate([window], this.#draftOf(window));
-    // Dropped when speech resumes; a failure is tried again when the utterance has ended.
-    work?.result.then((recognised) => this.#interims?.take(window, recognised)).catch(() => undefined);
+    const { voicedEndSample } = this.#tracker.open!;
+    // Dropped when speech resumes. A failed one is recognised again when the utterance has ended.
+    work?.result
+      .then((recognised) => {
+        this.#interims?.take(window, recognised);
+        // The detector needs all words of the turn.
+        if (this.#pendingFinals > 0 || this.#context.state !== 'open') return;
+        const text = recognised.map(({ recognition }) => recognition.text).join(' ');
+        return this.#earlyEnds?.recognised(text, voicedEndSample);
+      })
+      .catch(() => undefined);
   }
 
   #commit({ window, endSample, endedBy }: Utterance): void {
@@ -182,7 +204,7 @@ export class Utterances implements SessionPolicy {
     return this.#interims?.textFrom(windowStartMs(window)) ?? '';
   }
 
-  /** Silence gets finals too: empty ones. */
+  /** Emits an empty final for silence. */
   #emitNothing(endSample: number, endedBy: Final['endedBy']): void {
     const end = { endSample: Math.max(this.#finalFromSample, endSample), endedBy };
     this.#emitFinal(end, Promise.resolve(EMPTY_TEXT));
@@ -212,7 +234,7 @@ export class Utterances implements SessionPolicy {
     this.#emitted = emitted;
   }
 
-  /** One after the other where text is hidden. */
+  /** With redaction, utterances are transcribed one after the other. */
   #transcribe(result: Promise<readonly RecognisedWindow[]>, endedBy: Final['endedBy']): Promise<TranscriptText> {
     const transcribed = this.#transcribeAfter(this.#transcribed, result, endedBy);
     this.#transcribed = transcribed.catch(() => undefined);
@@ -236,24 +258,20 @@ export class Utterances implements SessionPolicy {
     for (const each of recognised) {
       // The vote only needs to know whether there was text.
       const recognition = { ...each.recognition, words: [], text: each.recognition.text.trim().slice(0, 1) };
-      this.#votes.push({ recognition, voicedMs: msOf(each.window.voicedSamples) });
+      this.#votes.push({ recognition, voicedMs: voicedMs(each.window) });
     }
     const assembled = this.#context.assemble(recognised);
-    const { pieces, language } = assembled;
+    const { language } = assembled;
     this.#interims?.expectLanguage(language);
-    if (pieces.length === 0) return EMPTY_TEXT;
+    if (assembled.segments.length === 0) return EMPTY_TEXT;
     const { redaction } = this.#context;
-    // What is hidden depends on what was said before.
+    // Redaction depends on the text of earlier utterances.
     if (redaction.isOn) await earlier;
     const input = this.#context.refineInput(assembled, endedBy !== 'end');
-    const refinement = await this.#refine(input);
-    const spoken = appliedTerms(
-      joinedText(pieces),
-      recognised.map(({ recognition }) => recognition),
-    );
-    const { refined, segments, words, terms } = redaction.conceal(assembled, input, refinement.refined, spoken);
+    const { refined: written, outputTokenCount } = await this.#refine(input);
+    const spoken = appliedTerms(joinedText(input.pieces), recognised);
+    const { refined, segments, words, terms } = redaction.conceal(assembled, input, written, spoken);
     redaction.remember(input, refined);
-    const { outputTokenCount } = refinement;
     this.#outputTokenCount += outputTokenCount;
     this.#refinementFallback ??= refined.fallback;
     const { text, rawText, edits } = joinRefined(refined, join);

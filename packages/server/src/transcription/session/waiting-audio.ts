@@ -1,6 +1,6 @@
-// Audio that waits in memory for voice activity detection or a recogniser, by account and in all.
+// Counts the audio that waits in memory for voice activity detection or a recogniser, per account and in total.
 
-/** Limit for all sessions; past it, each holds its writer back sooner. Half an hour is 115 MB. */
+/** Limit for all sessions; beyond it, each applies back-pressure sooner. Half an hour takes 115 MB. */
 const PROCESS_SECONDS_MAX = 1_800;
 /** A session may always hold one window, so that it makes progress. */
 const SESSION_SECONDS_MIN = 20;
@@ -9,7 +9,7 @@ export class WaitingAudio {
   readonly #byAccount = new Map<string, number>();
   #total = 0;
 
-  /** Adds the change of what a session holds, in seconds. */
+  /** Adds a change in the seconds that a session holds. */
   change(accountId: string, seconds: number): void {
     const waiting = (this.#byAccount.get(accountId) ?? 0) + seconds;
     if (waiting > 1e-3) this.#byAccount.set(accountId, waiting);

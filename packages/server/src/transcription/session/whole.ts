@@ -1,5 +1,4 @@
-// The policy `whole`: windows are recognised while audio arrives, and one final for all of it follows the end marker.
-import { secondsToSamples } from '../../audio/pcm.ts';
+// The policy `whole`: windows are recognised while audio arrives, and one final for all audio follows the end marker.
 import { Fault } from '../../lib/fault.ts';
 import { SAMPLES_PER_MS } from '../../lib/sample-rate.ts';
 import { joinedText } from '../../refine/token.ts';
@@ -19,8 +18,8 @@ import type { SessionSummary } from '../transcriber.ts';
 import type { SessionContext, SessionOutcome, SessionPolicy } from './session-policy.ts';
 import { StageTimer } from './stage-timer.ts';
 
-/** A pause this long shows all of the padding behind the last word, so the tail can be recognised ahead of time. */
-const SPECULATION_PAUSE_SAMPLES = secondsToSamples(SEGMENTER_SETTINGS.paddingMs / 1000);
+/** After a pause this long, the last word's padding is complete, so the tail can be recognised speculatively. */
+const SPECULATION_PAUSE_SAMPLES = SEGMENTER_SETTINGS.paddingMs * SAMPLES_PER_MS;
 
 export class WholeRecording implements SessionPolicy {
   readonly #context: SessionContext;
@@ -93,7 +92,7 @@ export class WholeRecording implements SessionPolicy {
     const { request, observer, signal, emit, refinementTimeoutMs, refineInput, assemble, redaction } = this.#context;
     this.#commitRest(totalSamples);
     const speakers = this.#context.recordingSpeakers?.finish();
-    // Awaited below; recognition may fail first.
+    // Awaited below. Avoids an unhandled rejection if recognition fails first.
     speakers?.catch(() => undefined);
     const ready = this.#completed();
     if (ready && this.#speculativeRefinement.holds(ready)) this.#answer = 'ready';
@@ -113,10 +112,7 @@ export class WholeRecording implements SessionPolicy {
     if (result.refined.numbersRestored > 0) observer.numbersRestored(result.refined.numbersRestored);
     const { outputTokenCount } = result;
     const { language: detectedLanguage } = assembled;
-    const spoken = appliedTerms(
-      joinedText(assembled.pieces),
-      recognised.map(({ recognition }) => recognition),
-    );
+    const spoken = appliedTerms(joinedText(input.pieces), recognised);
     const { refined, segments, words, terms } = redaction.conceal(assembled, input, result.refined, spoken);
     const { rawText, edits, fallback: refinementFallback } = refined;
     const text = this.#stableText?.finish(refined.text) ?? refined.text;
@@ -144,7 +140,7 @@ export class WholeRecording implements SessionPolicy {
   #commitRest(totalSamples: number): void {
     const { recogniser } = this.#context;
     if (!recogniser.isSpeculating(this.#planner.tail())) {
-      // What was recognised at the last pause is kept; only what was said since is left to recognise.
+      // Keep what was recognised at the last pause; only later speech is left to recognise.
       const kept = this.#keptTail().map(({ window }) => window);
       for (const window of this.#planner.keepRecognised(kept)) this.#commit(window, 'final');
     }
@@ -154,7 +150,7 @@ export class WholeRecording implements SessionPolicy {
     recogniser.expedite();
   }
 
-  /** At a pause the tail is recognised ahead of time; when speech resumes, its windows may still be kept. */
+  /** Recognises the tail speculatively at a pause; when speech resumes, its windows may still be kept. */
   #speculate(pauseSamples: number): void {
     const { request, recogniser, state, isCaughtUp } = this.#context;
     if (request.mode !== 'stream' || state !== 'open') return;
@@ -165,19 +161,19 @@ export class WholeRecording implements SessionPolicy {
     this.#tail = recogniser.speculate(windows);
     for (const work of this.#tail) {
       if (known.has(work)) continue;
-      // Speculation that fails or is dropped is tried again when its window is committed.
+      // Speculation that fails or is dropped is repeated when its window is committed.
       work.result.then(() => this.#progressed()).catch(() => undefined);
     }
     this.#refineAhead(windows);
   }
 
-  /** The newest tail that was recognised ahead of time, though more may have been said since. */
+  /** The newest speculative tail that is fully recognised; more may have been said since. */
   #keptTail(): readonly WindowWork[] {
     const isRecognised = this.#tail.length > 0 && this.#tail.every((work) => work.recognised);
     return isRecognised ? this.#tail : this.#recognisedTail;
   }
 
-  /** Refines ahead of time when everything said so far is recognised. */
+  /** Refines speculatively when everything said so far is recognised. */
   #refineAhead(tail: readonly Window[]): void {
     const recognised = this.#completed(tail);
     if (!recognised || recognised.length === 0) return;
@@ -192,7 +188,7 @@ export class WholeRecording implements SessionPolicy {
     if (state === 'open' && request.mode === 'stream') this.#refineAhead(this.#planner.tail());
   }
 
-  /** Committed windows and this speculative tail in order; null while one is missing. */
+  /** Results of the committed windows and this speculative tail, in order; null while one is missing. */
   #completed(tail: readonly Window[] = []): RecognisedWindow[] | null {
     const works = [...this.#committed, ...tail.map((window) => this.#context.recogniser.speculated(window))];
     const recognised: RecognisedWindow[] = [];
@@ -208,14 +204,14 @@ export class WholeRecording implements SessionPolicy {
     return parts.flat();
   }
 
-  /** Committed windows from the first on, up to one that is not recognised yet. */
+  /** Results of the committed windows before the first one that is not recognised yet. */
   #recognisedPrefix(): RecognisedWindow[] {
     const missing = this.#committed.findIndex(({ recognised }) => !recognised);
     const prefix = missing === -1 ? this.#committed : this.#committed.slice(0, missing);
     return prefix.flatMap(({ recognised }) => recognised ?? []);
   }
 
-  /** A long recording gets its own length on top. */
+  /** Adds the length of the recording to the timeout if the recording is long. */
   #grown(timeoutMs: number): number {
     const { request, buffer } = this.#context;
     return request.isLong ? timeoutMs + buffer.endSample / SAMPLES_PER_MS : timeoutMs;

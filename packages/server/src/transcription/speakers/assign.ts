@@ -1,4 +1,4 @@
-// Gives every atom to one of the speakers that were found.
+// Assigns every atom to one of the speakers found.
 
 import { trackEvidence, type WindowShares } from './analysis/tracks.ts';
 import type { DiarizationParameters } from './parameters.ts';
@@ -13,10 +13,10 @@ export interface Assignment {
 }
 
 const ROUNDS = 2;
-/** Difference of similarity at which a label is right about three times in four. */
+/** Difference in similarity at which a label is right about three times in four. */
 const CONFIDENCE_SCALE = 0.1;
 
-/** Nearest centroid first; then, with centroids of all speech, the tracks of the segmentation model count too. */
+/** First by nearest centroid; then with centroids of all speech, and evidence from the segmentation model's tracks. */
 export const assignAtoms = (
   atoms: readonly EmbeddedAtom[],
   start: readonly Float32Array[],
@@ -50,7 +50,7 @@ export const assignAtoms = (
   return { labels, confidences, centroids };
 };
 
-/** A speaker that has lost all atoms keeps the centroid it had. */
+/** A speaker that has lost all atoms keeps its centroid. */
 const centroidsOf = (
   atoms: readonly EmbeddedAtom[],
   labels: Int32Array,

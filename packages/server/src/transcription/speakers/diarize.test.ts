@@ -23,12 +23,12 @@ const analysisOf = (atoms: readonly EmbeddedAtom[]) => {
 };
 
 const dialogue = (count: number, speakers: number, seed: number): number[] =>
-  // Everybody speaks at first, then in an order that the seed decides.
+  // At first everybody speaks in turn, then in an order that the seed decides.
   Array.from({ length: count }, (_, i) => (i < 2 * speakers ? i % speakers : (i * 7 + seed * 3 + (i >> 2)) % speakers));
 
-/** True when two labellings are the same but for the names. */
 const labelsOf = (spans: readonly SpokenSpan[]): number[] => spans.map(({ speaker }) => speaker);
 
+/** Whether two labellings are the same except for the names. */
 const agree = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
   const pairs = new Set(Array.from(a, (label, i) => `${label} ${b[i]}`));
   return pairs.size === new Set(Array.from(a)).size && pairs.size === new Set(Array.from(b)).size;
@@ -56,7 +56,7 @@ test('speakers are numbered in the order in which they are heard, and turns are 
   });
 });
 
-test('a long recording in blocks is labelled as it is in one piece', () => {
+test('a long recording is labelled the same in blocks as in one piece', () => {
   const property = fc.property(fc.integer({ min: 2, max: 5 }), fc.nat(20), (speakers, seed) => {
     const analysis = analysisOf(madeAtoms(dialogue(300, speakers, seed), 0.2, seed));
     const whole = diarize(analysis);
@@ -66,12 +66,12 @@ test('a long recording in blocks is labelled as it is in one piece', () => {
   fc.assert(property, { numRuns: 10 });
 });
 
-test('odd pieces of a voice are not a speaker in a long recording, but somebody who says little is', () => {
+test('in a long recording, outliers of a voice are not a speaker, but a person who says little is', () => {
   const truth = dialogue(360, 2, 1);
   const speakersWith = (resemblance: number) => {
     const atoms = madeAtoms(truth, 0.05).map((atom, index) => {
       if (index % 30 !== 15) return atom;
-      // One second in each block, like all others of its kind, and as similar to the first voice as said.
+      // One second in each block, all alike, and with the given similarity to the first voice.
       const embedding = new Float32Array(atom.embedding.length);
       embedding[0] = resemblance;
       embedding[9] = Math.sqrt(1 - resemblance ** 2);
@@ -83,7 +83,7 @@ test('odd pieces of a voice are not a speaker in a long recording, but somebody 
   assert.equal(speakersWith(0), 3);
 });
 
-test('the given count is kept, and so are its limits', () => {
+test('a given count is kept, and so are a minimum and a maximum', () => {
   const analysis = analysisOf(madeAtoms(dialogue(80, 4, 3)));
   for (const count of [1, 2, 3, 4]) assert.equal(diarize(analysis, { count }).speakers.length, count);
   assert.equal(diarize(analysis, { max: 2 }).speakers.length, 2);
@@ -116,7 +116,7 @@ test('silence has no speakers, and one word has one', () => {
   assert.equal(word.spans[0]?.confidence, 1);
 });
 
-test('local tracks bind the atoms of one track and part those of two', () => {
+test('local tracks join the atoms of one track and separate those of two', () => {
   const atoms = madeAtoms([0, 0, 0, 0]);
   const inTurn = `${'1'.repeat(6)}0${'2'.repeat(6)}0`;
   const windows = windowShares([madeWindow(0, `${inTurn}${inTurn}`.slice(0, 26))], atoms);
@@ -129,7 +129,7 @@ test('local tracks bind the atoms of one track and part those of two', () => {
   assert.ok(evidence[3 * 2 + 1]! > 0.7);
 });
 
-test('where two people speak at once, both have a turn', () => {
+test('when two people speak at once, both have a turn', () => {
   const atoms = madeAtoms([0, 1]);
   const speech = analysisOf(atoms);
   speech.consensus.speakers.fill(2, 40, 60);

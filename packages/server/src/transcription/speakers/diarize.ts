@@ -1,11 +1,11 @@
-// Who spoke when: atoms of speech in, turns out. Pure, deterministic, and near-linear in the length of the recording.
+// Finds who spoke when, from atoms of speech. Pure, deterministic, and near-linear in the length of the recording.
 import { type BandEnergy, isNarrowBand } from '../../speech/speakers/bandwidth.ts';
-import { frameStartSeconds, SECONDS_PER_FRAME } from '../../speech/speakers/frames.ts';
+import { frameStartSeconds } from '../../speech/speakers/frames.ts';
+import { secondsOf } from './analysis/atoms.ts';
 import { type Consensus, type ConsensusSource, consensusFrom } from './analysis/consensus.ts';
 import { trackAgreement, type WindowShares, windowShares } from './analysis/tracks.ts';
 import { assignAtoms } from './assign.ts';
-import { type Item, membersOf, mergesAbove, similaritiesOf, speakersAmong } from './groups.ts';
-import { averageLinkage, groupsAfter } from './linkage.ts';
+import { type Item, joinAlike, similaritiesOf, speakersAmong } from './groups.ts';
 import {
   CORE_SECONDS_MIN,
   type DiarizationParameters,
@@ -15,12 +15,12 @@ import {
 } from './parameters.ts';
 import { turnsOf } from './turns.ts';
 import type { ActivityWindow, DiarizedSpeaker, EmbeddedAtom, SpeakerCount, SpeakerTurn, SpokenSpan } from './types.ts';
-import { addScaled, dot } from './vectors.ts';
+import { dot } from './vectors.ts';
 
-/** All that diarization needs to know of a recording. */
+/** Everything that diarization needs to know about a recording. */
 export interface SpeakerAnalysis {
   readonly audioSeconds: number;
-  /** Empty where the segmentation model is missing. */
+  /** Empty without the segmentation model. */
   readonly windows: readonly ActivityWindow[];
   /** In order. */
   readonly atoms: readonly EmbeddedAtom[];
@@ -42,7 +42,8 @@ export interface Diarization {
 
 /**
  * Atoms clustered at once, about four minutes of speech: clustering is quadratic within a block, and the threshold was
- * chosen on recordings not much shorter. In larger blocks odd pieces of a voice find each other before they find it.
+ * chosen on recordings not much shorter. In larger blocks, outliers of a voice merge with each other before they merge
+ * with the voice.
  */
 const BLOCK_ATOMS = 300;
 
@@ -84,8 +85,6 @@ export const spanOf = ({ fromFrame, toFrame }: EmbeddedAtom, speaker: number, co
 export const stopOf = ({ band, stop }: { readonly band: BandEnergy; readonly stop: Stop }): number =>
   isNarrowBand(band) ? stop.narrow : stop.wide;
 
-const secondsOf = ({ fromFrame, toFrame }: EmbeddedAtom): number => (toFrame - fromFrame) * SECONDS_PER_FRAME;
-
 export const itemOf = (atom: EmbeddedAtom): Item => ({
   vector: atom.embedding,
   weight: Math.min(atom.pooledSeconds, WEIGHT_SECONDS_MAX),
@@ -111,31 +110,31 @@ const speakersOf = (
   for (let block = 0; block < blocks; block++) {
     const from = Math.floor((core.length * block) / blocks);
     const indices = core.slice(from, Math.floor((core.length * (block + 1)) / blocks));
-    groups.push(...merged(itemsOf(indices), similaritiesOfAtoms(atoms, indices, windows, parameters), stop));
+    groups.push(...joinAlike(itemsOf(indices), similaritiesOfAtoms(atoms, indices, windows, parameters), stop));
   }
-  const telling = withoutOddPieces(groups, stop, parameters);
-  const items = telling.length < Math.max(limits.count ?? 0, limits.min ?? 0) ? groups : telling;
+  const voices = withoutOutliers(groups, stop, parameters);
+  const items = voices.length < Math.max(limits.count ?? 0, limits.min ?? 0) ? groups : voices;
   return speakersAmong(items, similaritiesOf(items), stop, limits, parameters);
 };
 
 /**
- * A group with little speech in its block is mostly an odd piece of a voice, and in a long recording such pieces find
- * each other. It counts only if it is clearly different from everybody; its atoms go to the nearest speaker anyway.
+ * A group with little speech in its block is usually an outlier of a voice, and in a long recording such outliers merge
+ * with each other. It counts only if it clearly differs from all voices; its atoms go to the nearest speaker anyway.
  */
-const withoutOddPieces = (
+const withoutOutliers = (
   groups: readonly Item[],
   stop: number,
   { speakerSecondsMin, shortGroupMargin }: DiarizationParameters,
 ): readonly Item[] => {
   const large = groups.filter(({ seconds }) => seconds >= speakerSecondsMin);
   if (large.length === 0) return groups;
-  const voices = merged(large, similaritiesOf(large), stop);
-  const isOdd = ({ vector }: Item): boolean =>
+  const voices = joinAlike(large, similaritiesOf(large), stop);
+  const isOutlier = ({ vector }: Item): boolean =>
     voices.some((voice) => dot(voice.vector, vector) >= stop - shortGroupMargin);
-  return groups.filter((group) => group.seconds >= speakerSecondsMin || !isOdd(group));
+  return groups.filter((group) => group.seconds >= speakerSecondsMin || !isOutlier(group));
 };
 
-/** Similarities of some of the atoms, with the bonus of common tracks. */
+/** Similarities of the chosen atoms, with a bonus for common tracks. */
 export const similaritiesOfAtoms = (
   atoms: readonly EmbeddedAtom[],
   chosen: readonly number[],
@@ -150,32 +149,11 @@ export const similaritiesOfAtoms = (
   return similaritiesOf(items, trackAgreement(windows, place, chosen.length), trackBonus);
 };
 
-/** Atoms with enough speech; in a recording of short cries only, the longest ones. */
+/** Atoms with enough speech; if all are too short, the longest ones. */
 export const coreOf = (atoms: readonly EmbeddedAtom[]): number[] => {
   const longest = atoms.reduce((most, { pooledSeconds }) => Math.max(most, pooledSeconds), 0);
   const least = Math.min(CORE_SECONDS_MIN, longest);
   return atoms.flatMap(({ pooledSeconds }, index) => (pooledSeconds >= least ? [index] : []));
-};
-
-/** The groups of one block as items. Mean vectors keep average linkage between blocks exact. */
-export const merged = (items: readonly Item[], similarities: Float32Array, stop: number): Item[] => {
-  const merges = averageLinkage(
-    similarities,
-    items.map(({ weight }) => weight),
-  );
-  return membersOf(groupsAfter(items.length, merges, mergesAbove(merges, stop))).map((members) => {
-    const vector = new Float32Array(items[0]!.vector.length);
-    let weight = 0;
-    let seconds = 0;
-    for (const member of members) {
-      const item = items[member]!;
-      addScaled(vector, item.vector, item.weight);
-      weight += item.weight;
-      seconds += item.seconds;
-    }
-    for (let i = 0; i < vector.length; i++) vector[i]! /= weight;
-    return { vector, weight, seconds };
-  });
 };
 
 /** Labels numbered in the order of first use, and the old number of each. */

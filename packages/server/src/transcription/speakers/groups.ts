@@ -9,15 +9,15 @@ export interface Item {
   /** Weighted mean of unit embeddings: the product of two such means is the mean similarity of their members. */
   readonly vector: Float32Array;
   readonly weight: number;
-  /** Speech in it. */
+  /** Seconds of speech. */
   readonly seconds: number;
 }
 
-/** More cuts of the tree than these are not tried for a given count. */
+/** For a given count, at most this many deeper cuts of the tree are tried. */
 const EXTRA_GROUPS_MAX = 6;
 const REFINEMENTS = 2;
 
-/** Similarities of all items, n × n; `bonus` is added where given. */
+/** Similarities of all items, n × n, plus `factor` times `bonus` if given. */
 export const similaritiesOf = (items: readonly Item[], bonus?: Float32Array, factor = 0): Float32Array => {
   const n = items.length;
   const similarities = new Float32Array(n * n);
@@ -40,77 +40,79 @@ export const speakersAmong = (
   parameters: DiarizationParameters,
 ): Float32Array[] => {
   if (items.length === 0) return [];
-  const merges = averageLinkage(
-    similarities,
-    items.map(({ weight }) => weight),
-  );
+  const merges = mergesOf(items, similarities);
   if (limits.count !== undefined) return exactly(limits.count, items, merges, parameters);
-  const groups = membersOf(groupsAfter(items.length, merges, mergesAbove(merges, stop)));
-  const found = audibleGroups(items, groups, stop, parameters);
+  const found = audibleGroups(groupsAbove(stop, items, merges), stop, parameters);
   if (limits.max !== undefined && found.length > limits.max) return exactly(limits.max, items, merges, parameters);
   if (limits.min !== undefined && found.length < limits.min) return exactly(limits.min, items, merges, parameters);
   return found;
 };
 
-export const mergesAbove = (merges: readonly Merge[], stop: number): number => {
+/** Joins the items that are more alike than `stop`. `similarities` is overwritten. */
+export const joinAlike = (items: readonly Item[], similarities: Float32Array, stop: number): Item[] =>
+  groupsAbove(stop, items, mergesOf(items, similarities)).map(joinItems);
+
+/** One item for several. Mean vectors keep average linkage between groups exact. */
+export const joinItems = (items: readonly Item[]): Item => {
+  const weight = items.reduce((sum, item) => sum + item.weight, 0);
+  return { vector: sumOf(items).map((value) => value / weight), weight, seconds: totalSeconds(items) };
+};
+
+const mergesOf = (items: readonly Item[], similarities: Float32Array): Merge[] =>
+  averageLinkage(
+    similarities,
+    items.map(({ weight }) => weight),
+  );
+
+const groupsAbove = (stop: number, items: readonly Item[], merges: readonly Merge[]): Item[][] => {
   const below = merges.findIndex(({ similarity }) => similarity < stop);
-  return below < 0 ? merges.length : below;
+  return groupsOf(items, merges, below < 0 ? merges.length : below);
 };
 
-export const membersOf = (groups: Int32Array): number[][] => {
-  const members: number[][] = [];
-  groups.forEach((group, item) => {
-    members[group] ??= [];
-    members[group].push(item);
+/** The groups after the first merges. */
+const groupsOf = (items: readonly Item[], merges: readonly Merge[], count: number): Item[][] => {
+  const groups: Item[][] = [];
+  groupsAfter(items.length, merges, count).forEach((group, item) => {
+    groups[group] ??= [];
+    groups[group].push(items[item]!);
   });
-  return members;
+  return groups;
 };
 
-const centroidOf = (items: readonly Item[], members: readonly number[]): Float32Array => {
+const sumOf = (items: readonly Item[]): Float32Array => {
   const sum = new Float32Array(items[0]!.vector.length);
-  for (const member of members) addScaled(sum, items[member]!.vector, items[member]!.weight);
-  return normalise(sum);
-};
-
-const secondsOf = (items: readonly Item[], members: readonly number[]): number =>
-  members.reduce((sum, member) => sum + items[member]!.seconds, 0);
-
-/** A cough or a single odd word makes a group of its own. Groups that small are not speakers; short ones must be clearly different. */
-const audibleGroups = (
-  items: readonly Item[],
-  groups: readonly (readonly number[])[],
-  stop: number,
-  parameters: DiarizationParameters,
-): Float32Array[] => {
-  const seconds = groups.map((group) => secondsOf(items, group));
-  const total = seconds.reduce((sum, value) => sum + value, 0);
-  const longest = Math.max(...seconds);
-  // A share of little speech, more seconds in long recordings, where outliers that resemble each other add up.
-  const more = parameters.secondsPerSecond * total;
-  const least = Math.min(parameters.speakerSecondsMin + more, parameters.speakerShareMin * total, longest);
-  const short = Math.min(parameters.shortGroupSeconds + 2 * more, parameters.shortGroupShare * total);
-  const audible = groups.filter((_, group) => seconds[group]! >= least);
-  const means = audible.map((group) => meanOf(items, group));
-  const isDistinct = audible.map((group, index) => {
-    const own = secondsOf(items, group);
-    if (own >= short || own === longest) return true;
-    return means.every(
-      (mean, other) => other === index || dot(mean, means[index]!) < stop - parameters.shortGroupMargin,
-    );
-  });
-  return audible.filter((_, index) => isDistinct[index]).map((group) => centroidOf(items, group));
-};
-
-const meanOf = (items: readonly Item[], members: readonly number[]): Float32Array => {
-  const sum = new Float32Array(items[0]!.vector.length);
-  const weight = members.reduce((total, member) => total + items[member]!.weight, 0);
-  for (const member of members) addScaled(sum, items[member]!.vector, items[member]!.weight / weight);
+  for (const { vector, weight } of items) addScaled(sum, vector, weight);
   return sum;
 };
 
+const centroidOf = (items: readonly Item[]): Float32Array => normalise(sumOf(items));
+
+const totalSeconds = (items: readonly Item[]): number => items.reduce((sum, { seconds }) => sum + seconds, 0);
+
+/** Drops groups as small as a cough or an odd word, and short groups that are not clearly different. */
+const audibleGroups = (
+  groups: readonly (readonly Item[])[],
+  stop: number,
+  parameters: DiarizationParameters,
+): Float32Array[] => {
+  const joined = groups.map((items) => ({ items, ...joinItems(items) }));
+  const total = totalSeconds(joined);
+  const longest = Math.max(...joined.map(({ seconds }) => seconds));
+  // A share of short recordings; more seconds in long ones, where outliers that resemble each other add up.
+  const more = parameters.secondsPerSecond * total;
+  const least = Math.min(parameters.speakerSecondsMin + more, parameters.speakerShareMin * total, longest);
+  const short = Math.min(parameters.shortGroupSeconds + 2 * more, parameters.shortGroupShare * total);
+  const audible = joined.filter(({ seconds }) => seconds >= least);
+  const isDistinct = (group: Item): boolean =>
+    audible.every((other) => other === group || dot(other.vector, group.vector) < stop - parameters.shortGroupMargin);
+  return audible
+    .filter((group) => group.seconds >= short || group.seconds === longest || isDistinct(group))
+    .map(({ items }) => centroidOf(items));
+};
+
 /**
- * The given number of speakers. Cutting the tree there may waste a speaker on an outlier, so deeper cuts are tried too:
- * their largest groups serve if all items are clearly nearer to them.
+ * The given number of speakers. Cutting the tree there may waste a speaker on an outlier, so deeper cuts are tried
+ * as well: their largest groups are used if all items are clearly nearer to them.
  */
 const exactly = (
   count: number,
@@ -121,12 +123,9 @@ const exactly = (
   let best: { readonly score: number; readonly centroids: Float32Array[] } | undefined;
   const most = Math.min(items.length, count + EXTRA_GROUPS_MAX);
   for (let groups = Math.min(count, items.length); groups <= most; groups++) {
-    const members = membersOf(groupsAfter(items.length, merges, items.length - groups));
-    const largest = members.toSorted((a, b) => secondsOf(items, b) - secondsOf(items, a)).slice(0, count);
-    const { centroids, similarity } = refined(
-      items,
-      largest.map((group) => centroidOf(items, group)),
-    );
+    const all = groupsOf(items, merges, items.length - groups);
+    const largest = all.toSorted((a, b) => totalSeconds(b) - totalSeconds(a)).slice(0, count);
+    const { centroids, similarity } = refined(items, largest.map(centroidOf));
     const score = similarity - droppedGroupCost * Math.max(0, groups - count);
     if (!best || score > best.score) best = { score, centroids };
   }
@@ -137,12 +136,10 @@ const exactly = (
 const refined = (items: readonly Item[], start: readonly Float32Array[]) => {
   let centroids = [...start];
   for (let step = 0; step < REFINEMENTS; step++) {
-    const members = centroids.map((): number[] => []);
-    items.forEach(({ vector }, item) => {
-      members[nearestTo(vector, centroids)]!.push(item);
-    });
+    const nearest = centroids.map((): Item[] => []);
+    for (const item of items) nearest[nearestTo(item.vector, centroids)]!.push(item);
     centroids = centroids.map((centroid, index) =>
-      members[index]!.length > 0 ? centroidOf(items, members[index]!) : centroid,
+      nearest[index]!.length > 0 ? centroidOf(nearest[index]!) : centroid,
     );
   }
   let sum = 0;

@@ -16,7 +16,7 @@ const matrixOf = (items: number, seed: number): Float32Array => {
   return matrix;
 };
 
-/** Average linkage by definition: the mean over all pairs, computed anew for every pair of groups. */
+/** Average linkage by definition: the mean over all pairs, recomputed for every pair of groups. */
 const byDefinition = (matrix: Float32Array, weights: readonly number[]): number[] => {
   const items = weights.length;
   let groups = weights.map((_, item) => [item]);
@@ -56,7 +56,7 @@ test('merges have the mean similarity of all pairs, as the definition says', () 
   fc.assert(property, { numRuns: 200 });
 });
 
-test('similarities of merges never rise, and each merge leaves one group less', () => {
+test('similarities of merges never rise, and each merge leaves one group fewer', () => {
   const property = fc.property(fc.integer({ min: 2, max: 40 }), fc.nat(1_000), (items, seed) => {
     const merges = averageLinkage(matrixOf(items, seed), new Array<number>(items).fill(1));
     for (let index = 1; index < merges.length; index++) {

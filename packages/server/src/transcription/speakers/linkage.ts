@@ -1,7 +1,7 @@
 // Agglomerative clustering with average linkage, as the list of all merges from the most similar to the least.
 
 export interface Merge {
-  /** Indices of items; each stands for the group that it belongs to. `into` is the smaller one. */
+  /** Indices of two items that identify their groups. `into` is the smaller one. */
   readonly into: number;
   readonly from: number;
   /** Weighted mean similarity between the two groups. */
@@ -18,7 +18,7 @@ export const averageLinkage = (similarities: Float32Array, weights: ArrayLike<nu
   const alive = new Uint8Array(n).fill(1);
   const nearest = new Int32Array(n).fill(-1);
   const best = new Float64Array(n).fill(Number.NEGATIVE_INFINITY);
-  /** The nearest group of each group is looked for among the later ones only: every pair is seen once. */
+  /** Searches only later groups for the nearest one, so that every pair is examined once. */
   const search = (row: number): void => {
     nearest[row] = -1;
     best[row] = Number.NEGATIVE_INFINITY;

@@ -15,10 +15,8 @@ const utterancesOf = (speakers: readonly number[], noise = 0.15): UtteranceAnaly
   return speakers.map((_, index) => {
     const own = atoms.slice(2 * index, 2 * index + 2);
     const [from, to] = [own[0]!.fromFrame, own[1]!.toFrame];
-    const seconds = (frame: number) => (frame * 270) / 16_000;
     return {
-      startSeconds: seconds(from),
-      endSeconds: seconds(to) + 0.05,
+      endSeconds: (to * 270) / 16_000 + 0.05,
       windows: [],
       atoms: own,
       consensus: consensusOfSpeech(own, from, to),
@@ -30,7 +28,7 @@ const utterancesOf = (speakers: readonly number[], noise = 0.15): UtteranceAnaly
 
 const speakersIn = ({ turns }: UtteranceSpeakers): number[] => [...new Set(turns.map(({ speaker }) => speaker))];
 
-test('each utterance has its speaker, and a speaker keeps the number', () => {
+test('each utterance has its speaker, and a speaker keeps its number', () => {
   const live = new LiveSpeakers();
   const order = [3, 3, 1, 3, 1, 2, 2, 3, 1, 2];
   const shown = utterancesOf(order).map((utterance) => live.add(utterance));
@@ -67,7 +65,7 @@ test('labels never change once an utterance is ten seconds old', () => {
   fc.assert(property, { numRuns: 30 });
 });
 
-test('memory does not grow with the stream, and old speakers are known again', () => {
+test('speakers are recognised again after their atoms were merged into groups', () => {
   const live = new LiveSpeakers({}, PARAMETERS, 20);
   const order = [0, 0, 1, 1, ...new Array<number>(60).fill(2), 0, 1];
   const shown = utterancesOf(order, 0.1).map((utterance) => live.add(utterance));
@@ -76,7 +74,7 @@ test('memory does not grow with the stream, and old speakers are known again', (
   assert.equal(new Set(shown.flatMap(speakersIn)).size, 3);
 });
 
-test('an utterance in which nothing was heard has no turns', () => {
+test('an utterance without atoms has no turns', () => {
   const live = new LiveSpeakers();
   const [utterance] = utterancesOf([0]);
   assert.deepEqual(live.add({ ...utterance!, atoms: [] }).turns, []);

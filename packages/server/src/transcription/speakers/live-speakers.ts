@@ -1,13 +1,13 @@
-// The speakers of a live stream: clusters again at each utterance, keeps names, and freezes labels after ten seconds.
+// Finds the speakers of a live stream: reclusters at each utterance, keeps numbers, and freezes labels after 10 s.
 import { type BandEnergy, isNarrowBand } from '../../speech/speakers/bandwidth.ts';
-import { SECONDS_PER_FRAME } from '../../speech/speakers/frames.ts';
+import { secondsOf } from './analysis/atoms.ts';
 import type { Consensus } from './analysis/consensus.ts';
 import { windowShares } from './analysis/tracks.ts';
 import { assignAtoms } from './assign.ts';
-import { coreOf, itemOf, merged, similaritiesOfAtoms, spanOf, stopOf } from './diarize.ts';
-import { type Item, similaritiesOf, speakersAmong } from './groups.ts';
-import { keepNames, OverlapTable } from './names.ts';
+import { coreOf, itemOf, similaritiesOfAtoms, spanOf, stopOf } from './diarize.ts';
+import { type Item, joinAlike, joinItems, similaritiesOf, speakersAmong } from './groups.ts';
 import { type DiarizationParameters, PARAMETERS, type Stop } from './parameters.ts';
+import { keepSpeakerNumbers, OverlapTable } from './speaker-numbers.ts';
 import { turnsOf } from './turns.ts';
 import type { ActivityWindow, DiarizedSpeaker, EmbeddedAtom, SpeakerCount, SpeakerTurn, SpokenSpan } from './types.ts';
 import { nearestTo } from './vectors.ts';
@@ -20,7 +20,6 @@ const LIVE_BLOCK_ATOMS = 240;
 
 /** What the models found in one utterance. */
 export interface UtteranceAnalysis {
-  readonly startSeconds: number;
   readonly endSeconds: number;
   readonly windows: readonly ActivityWindow[];
   readonly atoms: readonly EmbeddedAtom[];
@@ -37,10 +36,10 @@ export interface UtteranceSpeakers {
 }
 
 export interface LiveUpdate extends UtteranceSpeakers {
-  /** Everybody heard so far, apart from those whose speech went to others since. */
+  /** All speakers heard so far, except those whose speech has since been assigned to others. */
   readonly speakers: readonly DiarizedSpeaker[];
   readonly isNarrowBand: boolean;
-  /** Earlier utterances, less than ten seconds old, that have other speakers now. */
+  /** Earlier utterances, at most ten seconds old, whose speakers have changed. */
   readonly changed: readonly UtteranceSpeakers[];
 }
 
@@ -60,7 +59,7 @@ export class LiveSpeakers {
   readonly #limits: SpeakerCount;
   readonly #parameters: DiarizationParameters;
   readonly #blockAtoms: number;
-  /** Those of the current block, in order. */
+  /** Atoms of the current block, in order. */
   #atoms: LabelledAtom[] = [];
   #windows: ActivityWindow[] = [];
   readonly #groups: NamedGroup[] = [];
@@ -113,7 +112,7 @@ export class LiveSpeakers {
     const own = core.map((index) => itemOf(atoms[index]!));
     const similarities = similaritiesOfAtoms(atoms, core, windows, this.#parameters);
     const kept = this.#groups.map(({ item }) => item);
-    const items = [...(kept.length > 0 ? merged(own, similarities, stop) : own), ...kept];
+    const items = [...(kept.length > 0 ? joinAlike(own, similarities, stop) : own), ...kept];
     const matrix = kept.length > 0 ? similaritiesOf(items) : similarities;
     const found = speakersAmong(items, matrix, stop, this.#limits, this.#parameters);
     if (found.length === 0) return;
@@ -121,21 +120,21 @@ export class LiveSpeakers {
 
     const overlaps = new OverlapTable();
     this.#atoms.forEach(({ atom, speaker }, index) => {
-      if (speaker >= 0) overlaps.add(labels[index]!, speaker, (atom.toFrame - atom.fromFrame) * SECONDS_PER_FRAME);
+      if (speaker >= 0) overlaps.add(labels[index]!, speaker, secondsOf(atom));
     });
     for (const { item, speaker } of this.#groups)
       overlaps.add(nearestTo(item.vector, centroids), speaker, item.seconds);
-    const names = keepNames(centroids.length, overlaps.all, this.#speakers);
+    const numbers = keepSpeakerNumbers(centroids.length, overlaps.all, this.#speakers);
     const mayChange = new Set(this.#open.map(({ utterance }) => utterance));
     this.#atoms.forEach((labelled, index) => {
       if (!mayChange.has(labelled.utterance)) return;
-      labelled.speaker = names[labels[index]!]!;
+      labelled.speaker = numbers[labels[index]!]!;
       labelled.confidence = confidences[index]!;
       this.#speakers = Math.max(this.#speakers, labelled.speaker + 1);
     });
     const seconds = this.#secondsBySpeaker();
     this.#found = centroids.map((embedding, cluster) => {
-      const speaker = names[cluster]!;
+      const speaker = numbers[cluster]!;
       return { speaker, embedding, seconds: seconds.get(speaker) ?? 0 };
     });
   }
@@ -143,7 +142,7 @@ export class LiveSpeakers {
   #secondsBySpeaker(): ReadonlyMap<number, number> {
     const seconds = new Map<number, number>();
     const add = (speaker: number, more: number) => seconds.set(speaker, (seconds.get(speaker) ?? 0) + more);
-    for (const { atom, speaker } of this.#atoms) add(speaker, (atom.toFrame - atom.fromFrame) * SECONDS_PER_FRAME);
+    for (const { atom, speaker } of this.#atoms) add(speaker, secondsOf(atom));
     for (const { item, speaker } of this.#groups) add(speaker, item.seconds);
     return seconds;
   }
@@ -168,10 +167,7 @@ export class LiveSpeakers {
     const speakers = new Set(frozen.map(({ speaker }) => speaker));
     for (const speaker of speakers) {
       const items = frozen.filter((labelled) => labelled.speaker === speaker).map(({ atom }) => itemOf(atom));
-      // Nothing is less similar than this: all atoms of the speaker become one item.
-      for (const item of merged(items, similaritiesOf(items), Number.NEGATIVE_INFINITY)) {
-        this.#groups.push({ item, speaker });
-      }
+      this.#groups.push({ item: joinItems(items), speaker });
     }
     this.#atoms = this.#atoms.filter(({ utterance }) => mayChange.has(utterance));
     const first = this.#atoms[0]?.atom.fromFrame ?? Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-// The parameters of diarization. docs/internals/speakers.md says how they were chosen.
+// The parameters of diarization. docs/internals/speakers.md explains how they were chosen.
 
 import type { Similarities } from '../../speech/speakers/embeddings/embedding.ts';
 
@@ -9,16 +9,16 @@ export interface Stop {
 }
 
 export interface DiarizationParameters {
-  /** How much local tracks of the segmentation model add to a similarity, at most. */
+  /** Maximum that local tracks of the segmentation model add to a similarity. */
   readonly trackBonus: number;
-  /** The same when an atom is given to one of the speakers found. */
+  /** The same, when an atom is assigned to one of the speakers found. */
   readonly trackEvidence: number;
   /** A group with less speech than this share of all speech, or this many seconds, is not a speaker. */
   readonly speakerShareMin: number;
   readonly speakerSecondsMin: number;
-  /** Both bounds in seconds rise by this much per second of speech, the one for short groups by twice as much. */
+  /** Both limits in seconds grow by this much per second of speech, the one for short groups by twice as much. */
   readonly secondsPerSecond: number;
-  /** A group with less speech than this must be less similar than the others by the margin to be a speaker. */
+  /** A group with less speech than this is a speaker only if all others are below the threshold by this margin. */
   readonly shortGroupShare: number;
   readonly shortGroupSeconds: number;
   readonly shortGroupMargin: number;
@@ -41,16 +41,16 @@ export const PARAMETERS: DiarizationParameters = {
 /** Atoms with at least this much pooled speech form the groups; shorter ones only join them. */
 export const CORE_SECONDS_MIN = 0.8;
 
-/** Longer atoms count no more than this in a group's average. */
+/** Maximum weight of an atom in a group's average. */
 export const WEIGHT_SECONDS_MAX = 1;
 
 /**
- * Similarities are lower where embeddings are made of less audio; the threshold moves with them. Without the
- * segmentation model pools are shorter, and the cheap form and live streams average over one stretch only.
+ * Similarities are lower when embeddings are computed from less audio, so the threshold is shifted. Without the
+ * segmentation model, pools are shorter; the cheap form and live streams average over one stretch only.
  */
 const STOP_SHIFT = { standard: 0, cheap: -0.02, live: -0.05, byVoice: -0.05 } as const;
 
-/** From the similarities of the embedding model, by how the embeddings were made. */
+/** The thresholds of the embedding model, shifted for the way the embeddings are computed. */
 export const stopFor = ({ stopWide, stopNarrow }: Similarities, form: keyof typeof STOP_SHIFT): Stop => ({
   wide: stopWide + STOP_SHIFT[form],
   narrow: stopNarrow + STOP_SHIFT[form],

@@ -1,10 +1,10 @@
-// The port that gives names to speakers: a pure function of their voices, made when the call opens.
+// The port that names speakers by their voices; created when the call opens.
 import type { DiarizedSpeaker } from './types.ts';
 
 /** The speakers of a recording, or of a stream so far. */
 export interface FoundVoices {
   readonly speakers: readonly DiarizedSpeaker[];
-  /** Telephone: voices sound more alike there, so a match needs more similarity. */
+  /** Telephone bandwidth: voices sound more alike there, so a match needs more similarity. */
   readonly isNarrowBand: boolean;
 }
 
@@ -15,6 +15,6 @@ export interface SpeakerName {
 }
 
 export interface SpeakerNames {
-  /** One entry per voice, in their order; null for an unknown one. Must neither block nor keep the voices. */
+  /** One entry per voice, in order; null for an unknown one. Must neither block nor keep the voices. */
   name(voices: FoundVoices): readonly (SpeakerName | null)[];
 }

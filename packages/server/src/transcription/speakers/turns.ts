@@ -1,10 +1,10 @@
-// Turns from labelled atoms, with a second speaker where speech overlaps.
+// Makes turns from labelled atoms, with a second speaker where speech overlaps.
 import { frameStartSeconds, SECONDS_PER_FRAME } from '../../speech/speakers/frames.ts';
 import { OVERLAP_MIN, runsOf } from './analysis/atoms.ts';
 import type { Consensus } from './analysis/consensus.ts';
 import type { Atom, SpeakerTurn } from './types.ts';
 
-/** Overlapped speech goes to the other speaker who talks nearest in time, within this. */
+/** Overlapped speech also goes to the other speaker who talks nearest in time, at most this far away. */
 const OTHER_WITHIN_FRAMES = Math.floor(6 / SECONDS_PER_FRAME);
 const NOBODY = -1;
 

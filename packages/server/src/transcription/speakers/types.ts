@@ -1,4 +1,4 @@
-// What diarization works on: windows of local activity, atoms of speech, and the turns that come out.
+// Types of diarization: windows of local activity, atoms of speech, and the resulting turns.
 
 /** One run of the segmentation model on the grid of the recording. Each byte has a bit per local speaker. */
 export interface ActivityWindow {
@@ -6,17 +6,21 @@ export interface ActivityWindow {
   readonly bits: Uint8Array;
 }
 
-/** A short piece of speech by one person, according to the segmentation. Frames are half-open ranges. */
-export interface Atom {
+/** Frames of the recording, up to and without `toFrame`. */
+export interface FrameRange {
   readonly fromFrame: number;
   readonly toFrame: number;
-  /** Frames that its embedding is pooled from, as pairs. They may reach beyond the atom, within its segment. */
+}
+
+/** A short piece of speech by one person, according to the segmentation. */
+export interface Atom extends FrameRange {
+  /** Frames that its embedding is pooled from, as pairs. They may reach beyond the atom. */
   readonly spans: Int32Array;
   readonly pooledSeconds: number;
 }
 
 export interface EmbeddedAtom extends Atom {
-  /** Of length one. */
+  /** Unit length. */
   readonly embedding: Float32Array;
 }
 
@@ -27,21 +31,21 @@ export interface SpeakerTurn {
   readonly speaker: number;
 }
 
-/** How many speakers there are, as far as the caller knows. `count` overrides the limits. */
+/** The number of speakers, as far as the caller knows it. `count` overrides the limits. */
 export interface SpeakerCount {
   readonly count?: number | undefined;
   readonly min?: number | undefined;
   readonly max?: number | undefined;
 }
 
-/** Speech of one speaker, and how sure that is (0.5 to 1). */
+/** Speech of one speaker, with the confidence of that label (0.5 to 1). */
 export interface SpokenSpan extends SpeakerTurn {
   readonly confidence: number;
 }
 
 export interface DiarizedSpeaker {
   readonly speaker: number;
-  /** Mean of the embeddings of this speaker's atoms, of length one. */
+  /** Mean of the embeddings of this speaker's atoms, scaled to unit length. */
   readonly embedding: Float32Array;
   readonly seconds: number;
 }

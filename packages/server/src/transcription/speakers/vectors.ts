@@ -10,14 +10,14 @@ export const addScaled = (target: Float32Array, source: Float32Array, factor: nu
   for (let i = 0; i < target.length; i++) target[i]! += factor * source[i]!;
 };
 
-/** Scaled to length one, in place; a zero vector stays as it is. */
+/** Scales the vector to unit length in place; a zero vector stays unchanged. */
 export const normalise = (vector: Float32Array): Float32Array => {
   const length = Math.sqrt(dot(vector, vector));
   if (length > 0) for (let i = 0; i < vector.length; i++) vector[i]! /= length;
   return vector;
 };
 
-/** The row with the largest product; 0 when there is none. */
+/** Index of the row with the largest dot product; 0 when there are no rows. */
 export const nearestTo = (vector: Float32Array, rows: readonly Float32Array[]): number => {
   let best = 0;
   let bestDot = Number.NEGATIVE_INFINITY;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { voicedSpans } from './analysis/voiced-spans.ts';
-import { keepNames, OverlapTable } from './names.ts';
+import { VoicedSpans } from './analysis/voiced-spans.ts';
+import { keepSpeakerNumbers, OverlapTable } from './speaker-numbers.ts';
 import { speakersOfWords } from './words.ts';
 
 const turn = (startSeconds: number, endSeconds: number, speaker: number) => ({ startSeconds, endSeconds, speaker });
@@ -45,8 +45,8 @@ test('clusters keep the number they share most speech with, and no number is giv
     { cluster: 1, speaker: 0, seconds: 2 },
     { cluster: 0, speaker: 0, seconds: 1 },
   ];
-  assert.deepEqual([...keepNames(3, overlaps, 2)], [0, 1, 2]);
-  assert.deepEqual([...keepNames(2, [], 0)], [0, 1]);
+  assert.deepEqual([...keepSpeakerNumbers(3, overlaps, 2)], [0, 1, 2]);
+  assert.deepEqual([...keepSpeakerNumbers(2, [], 0)], [0, 1]);
   const table = new OverlapTable();
   table.add(0, 1, 2);
   table.add(0, 1, 3);
@@ -55,8 +55,8 @@ test('clusters keep the number they share most speech with, and no number is giv
 
 test('voiced spans join over short pauses and drop clicks', () => {
   const probabilities = [0, 1, 1, 1, 1, 0, 1, 1, 1, 1, ...new Array<number>(10).fill(0), 1, 0, 0, 0, 0, 0, 0, 0, 0];
-  const spans = voicedSpans(probabilities, 0.032);
+  const spans = new VoicedSpans().push(probabilities);
   assert.equal(spans.length, 1);
   assert.ok(Math.abs(spans[0]!.startSeconds - 0.032) < 1e-9 && Math.abs(spans[0]!.endSeconds - 0.32) < 1e-9);
-  assert.deepEqual(voicedSpans([], 0.032), []);
+  assert.deepEqual(new VoicedSpans().push([]), []);
 });

@@ -1,4 +1,5 @@
-// Gives words to speakers by time.
+// Assigns words to speakers by time.
+import { firstIndex } from '../../lib/first-index.ts';
 import type { SpeakerTurn } from './types.ts';
 
 export interface TimedWord {
@@ -16,8 +17,9 @@ export const speakersOfWords = (words: readonly TimedWord[], turns: readonly Spe
     const start = word.startSeconds;
     const end = Math.max(word.endSeconds, start + WORD_SECONDS_MIN);
     const covered = new Map<number, number>();
-    // No turn that starts earlier than this can reach the word.
-    for (let index = firstFrom(ordered, start - longest); index < ordered.length; index++) {
+    // A turn that starts earlier cannot reach the word.
+    const first = firstIndex(ordered, ({ startSeconds }) => startSeconds >= start - longest);
+    for (let index = first; index < ordered.length; index++) {
       const turn = ordered[index]!;
       if (turn.startSeconds >= end) break;
       const seconds = Math.min(turn.endSeconds, end) - Math.max(turn.startSeconds, start);
@@ -25,17 +27,6 @@ export const speakersOfWords = (words: readonly TimedWord[], turns: readonly Spe
     }
     return covered.size > 0 ? most(covered) : nearest(ordered, start, end);
   });
-};
-
-const firstFrom = (turns: readonly SpeakerTurn[], seconds: number): number => {
-  let low = 0;
-  let high = turns.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (turns[middle]!.startSeconds >= seconds) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 };
 
 const most = (covered: ReadonlyMap<number, number>): number => {

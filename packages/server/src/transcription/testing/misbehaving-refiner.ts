@@ -1,4 +1,4 @@
-// A refiner for tests of the text threads: joins, and misbehaves when a text says so.
+// A refiner for tests of the refinement threads: joins the text, or misbehaves when the text asks for it.
 import type { Refiner } from '../../refine/refiner.ts';
 import { passthroughRefiner } from './passthrough-refiner.ts';
 

@@ -1,4 +1,4 @@
-// A refiner for tests of what comes before it: joins the recognised text and edits nothing.
+// A refiner for tests of earlier stages: joins the recognised text without editing it.
 import type { Refiner } from '../../refine/refiner.ts';
 
 export const passthroughRefiner: Refiner = {

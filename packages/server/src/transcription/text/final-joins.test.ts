@@ -6,7 +6,7 @@ import { type FinalEnd, isOpenEnded, joinRecognised, joinRefined } from './final
 
 const SECOND = 16_000;
 
-/** A window of two seconds whose voice ends here. */
+/** A window of two seconds whose voice ends at `voicedSeconds`. */
 const windowOf = (text: string, voicedSeconds = 1.5, markProbability?: number): RecognisedWindow => ({
   window: {
     slices: [{ startSample: 0, endSample: 2 * SECOND }],
@@ -34,7 +34,7 @@ const textsOf = (windows: readonly RecognisedWindow[]) =>
 
 const ended = (endedBy: FinalEnd['endedBy'], endpointingMs = 1_000): FinalEnd => ({ endedBy, endpointingMs });
 
-test('a pause after a word that cannot end a sentence leaves it open, and so does a flush in the middle of speech', () => {
+test('a sentence stays open after a word that cannot end it, and after a flush in the middle of speech', () => {
   assert.equal(isOpenEnded([windowOf('I would like to.')], ended('endpoint')), true);
   assert.equal(isOpenEnded([windowOf('I would like to go.')], ended('endpoint')), false);
   assert.equal(isOpenEnded([windowOf('I would like to go.', 1.9)], ended('flush')), true);
@@ -44,12 +44,12 @@ test('a pause after a word that cannot end a sentence leaves it open, and so doe
   assert.equal(isOpenEnded([], ended('endpoint')), false);
 });
 
-test('after a short pause a sentence ends only where the model is sure of its stop', () => {
+test('after a short pause, a sentence ends only if the model is sure of its full stop', () => {
   const pause = ended('endpoint', 300);
   assert.equal(isOpenEnded([windowOf('I went home.', 1.5, 0.95)], pause), false);
   assert.equal(isOpenEnded([windowOf('I went home.', 1.5, 0.6)], pause), true);
   assert.equal(isOpenEnded([windowOf('I went home.', 1.5, 0.6)], ended('endpoint', 1_000)), false);
-  assert.equal(isOpenEnded([windowOf('I went home.')], pause), false, 'a model without probabilities is believed');
+  assert.equal(isOpenEnded([windowOf('I went home.')], pause), false, 'a model without probabilities is trusted');
   assert.equal(isOpenEnded([windowOf('I went home')], pause), true);
   assert.equal(isOpenEnded([windowOf('Well,')], pause), true);
   assert.equal(isOpenEnded([windowOf('I mean...', 1.5, 0.95)], pause), true);
@@ -57,7 +57,7 @@ test('after a short pause a sentence ends only where the model is sure of its st
   assert.equal(isOpenEnded([windowOf('Did you go home?', 1.5, 0.6)], pause), false);
 });
 
-test('a stop that the model would not write if more were said is left out after a short pause', () => {
+test('after a short pause, a full stop is dropped if the model expects the sentence to continue', () => {
   const said = windowOf('I went home.', 1.5, 0.95);
   const goingOn = (sentenceEnd: number) => [{ ...said, recognition: { ...said.recognition, sentenceEnd } }];
   assert.equal(isOpenEnded(goingOn(0.3), ended('endpoint', 300)), true);
@@ -65,7 +65,7 @@ test('a stop that the model would not write if more were said is left out after 
   assert.equal(isOpenEnded(goingOn(0.3), ended('endpoint', 1_000)), false);
 });
 
-test('the stop goes, and the capital of a word that has none inside a sentence', () => {
+test('the full stop is removed, and so is the capital of a word that is lower case inside a sentence', () => {
   const both = { continuesBefore: true, continuesAfter: true };
   assert.deepEqual(textsOf(joinRecognised([windowOf('The house of.')], both)), [['the house of', 'the house of']]);
   assert.deepEqual(textsOf(joinRecognised([windowOf('Mary has a')], both)), [['Mary has a', 'Mary has a']]);
@@ -74,7 +74,7 @@ test('the stop goes, and the capital of a word that has none inside a sentence',
   assert.deepEqual(textsOf(joinRecognised([windowOf('The house of.')], none)), [['The house of.', 'The house of.']]);
 });
 
-test('what refinement added at the ends is taken back, and its other edits stay', () => {
+test('a capital and full stop that refinement added are removed, and its other edits stay', () => {
   const edit = { pass: 'p', reason: 'r' };
   const refined: Refined = {
     rawText: 'um the house of of',

@@ -1,4 +1,4 @@
-// The refinement stage: refined text and its token count.
+// The refinement stage: refines text and counts its tokens.
 import type { Refined, RefineInput, Refiner } from '../../refine/refiner.ts';
 import { countTokens } from './token-count.ts';
 

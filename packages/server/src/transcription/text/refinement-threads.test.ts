@@ -20,7 +20,7 @@ const withThreads = async (use: (threads: RefinementThreads) => Promise<void>): 
   }
 };
 
-test('texts are refined and counted on a thread, short and long ones', () =>
+test('short and long texts are refined, and their tokens counted, on threads', () =>
   withThreads(async (threads) => {
     const { refined, outputTokenCount } = await threads.run(input('hello', 'world'), never);
     assert.deepEqual([refined.text, refined.rawText, outputTokenCount], ['> hello world', 'hello world', 3]);
@@ -28,12 +28,12 @@ test('texts are refined and counted on a thread, short and long ones', () =>
     assert.equal(long.outputTokenCount, 4_001);
   }));
 
-test('a failing refiner rejects without telling what was said', () =>
+test('a failing refiner rejects without quoting the text', () =>
   withThreads(async (threads) => {
     await assert.rejects(threads.run(input('throw'), never), (thrown: unknown) => !/secret/.test(String(thrown)));
   }));
 
-test('an abort is heeded at once, and by the refiner', () =>
+test('an abort takes effect at once, and in the refiner', () =>
   withThreads(async (threads) => {
     const stop = new AbortController();
     const running = threads.run(input('wait'), stop.signal);
@@ -43,7 +43,7 @@ test('an abort is heeded at once, and by the refiner', () =>
     await assert.rejects(threads.run(input('hello'), stop.signal), { name: 'AbortError' });
   }));
 
-test('a thread that spins is ended, and what waited behind it is served by a new one', () =>
+test('a thread that spins is terminated, and tasks waiting behind it run on a new one', () =>
   withThreads(async (threads) => {
     const stop = new AbortController();
     const spinning = threads.run(input('spin'), stop.signal);
@@ -59,7 +59,7 @@ test('a text that kills its thread is given up after a second try', () =>
     assert.equal((await threads.run(input('hello'), never)).refined.text, '> hello');
   }));
 
-test('closing settles what waits', async () => {
+test('closing settles waiting tasks', async () => {
   let waiting: Promise<unknown> | undefined;
   await withThreads(async (threads) => {
     waiting = threads.run(input('wait'), never);

@@ -1,4 +1,4 @@
-// The refinement stage on two worker threads: one for usual texts, one for very long ones. A hung thread is replaced.
+// Runs refinement on two worker threads: one for usual texts, one for very long ones. Replaces a hung thread.
 import '../../lib/process/no-telemetry.ts';
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../lib/fault.ts';
@@ -35,18 +35,18 @@ export type FromRefinementThread =
   | { readonly kind: 'done'; readonly id: number; readonly result: RefinementResult }
   | { readonly kind: 'failed'; readonly id: number; readonly place: string };
 
-/** End a thread that does not obey an abort within this time. */
+/** Terminate a thread that does not react to an abort within this time. */
 const ABORT_MS_MAX = 500;
 /** Try a task once more when its thread died. */
 const ATTEMPTS_MAX = 2;
-/** Texts longer than this, some 2000 words, go to the thread for long texts. */
+/** Texts longer than this, about 2000 words, go to the thread for long texts. */
 const LONG_CHARACTERS = 12_000;
 
 interface RefinementTask {
   readonly input: RefineInput;
   readonly result: Deferred<RefinementResult>;
   attempts: number;
-  /** Set when the task was aborted: ends the thread if it continues. */
+  /** Set when the task is aborted; when it expires, the thread is terminated. */
   abortTimer?: NodeJS.Timeout;
 }
 
@@ -54,7 +54,7 @@ class RefinementThread {
   readonly #source: RefinerSource;
   readonly #tasks = new Map<number, RefinementTask>();
   #worker: Worker | undefined;
-  /** The worker is ended only between two calls of the tagger's network. */
+  /** Ensures that the worker is terminated only between two calls of the tagger's network. */
   #gate = new RunGate();
   #nextId = 0;
 
@@ -62,14 +62,14 @@ class RefinementThread {
     this.#source = source;
   }
 
-  /** Starts the thread, if it does not run. */
+  /** Starts the thread if it is not running. */
   start(): Worker {
     if (this.#worker) return this.#worker;
     this.#gate = new RunGate();
     const worker = new Worker(programUrl('transcription/text/refinement-worker'), {
       workerData: { ...this.#source, gateMemory: this.#gate.memory },
     });
-    // Only work keeps the process alive.
+    // An idle thread must not keep the process alive.
     worker.unref();
     worker.on('message', (message: FromRefinementThread) => this.#answered(message));
     worker.on('error', (failure) => this.#died(worker, failure));
@@ -146,9 +146,9 @@ class RefinementThread {
   }
 }
 
-/** A dead thread says nothing about the text: the same request may succeed later. */
+/** The text is not necessarily to blame for a dead thread: the same request may succeed later. */
 const lost = (cause: unknown): Fault =>
-  new Fault('SERVICE_UNAVAILABLE', { message: 'The text could not be refined just now.', retryAfterSeconds: 1, cause });
+  new Fault('SERVICE_UNAVAILABLE', { message: 'Refinement is temporarily unavailable.', retryAfterSeconds: 1, cause });
 
 export class RefinementThreads implements RefinementStage {
   readonly #short: RefinementThread;
@@ -157,7 +157,7 @@ export class RefinementThreads implements RefinementStage {
   constructor(source: RefinerSource) {
     this.#short = new RefinementThread(source);
     this.#long = new RefinementThread(source);
-    // The thread for long texts starts with the first one.
+    // The other thread starts with the first long text.
     this.#short.start();
   }
 

@@ -1,4 +1,4 @@
-// The refinement thread, so that a long text never blocks the event loop.
+// The refinement thread, which keeps long texts from blocking the event loop.
 import { parentPort, workerData } from 'node:worker_threads';
 import { InlineRefinementStage } from './refinement-stage.ts';
 import type { FromRefinementThread, RefinerModule, RefinerSource, ToRefinementThread } from './refinement-threads.ts';

@@ -1,6 +1,7 @@
 // Hides personal data in everything a session emits: texts, edits, segments, words, terms and interims.
 import { randomBytes } from 'node:crypto';
 import type { RedactedKind } from '@faircopy/contract';
+import { locate } from '@faircopy/transcript';
 import { RedactedOffsets } from '../../refine/redaction/redact.ts';
 import { openTextStart, redactRaw } from '../../refine/redaction/redact-chain.ts';
 import type { RedactedSpan, RedactionInput } from '../../refine/redaction/redaction.ts';
@@ -10,10 +11,8 @@ import type { PlacedTerm, RecognisedWord } from '../../speech/recogniser.ts';
 import type { Assembled } from '../recognition/assemble.ts';
 import type { Interim, TranscriptSegment } from '../transcriber.ts';
 
-/** What was said lately tells what a number is, and whether it goes on. */
+/** Recent text that shows what a number is, and whether it continues. */
 const BEFORE_CHARACTERS_MAX = 600;
-/** How far after the one before it a word is looked for. */
-const SEARCH_CHARACTERS_MAX = 200;
 
 export interface Concealed {
   readonly refined: Refined;
@@ -22,34 +21,16 @@ export interface Concealed {
   readonly terms: readonly PlacedTerm[];
 }
 
-interface Located<Item> {
-  readonly item: Item;
-  readonly index: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Items that are not in the text are left out: nobody knows what they would show. */
-const locate = <Item extends { readonly text: string }>(rawText: string, items: readonly Item[]): Located<Item>[] => {
-  const found: Located<Item>[] = [];
-  let from = 0;
-  for (const [index, item] of items.entries()) {
-    const text = item.text.trim();
-    const near = rawText.slice(from, from + text.length + SEARCH_CHARACTERS_MAX).indexOf(text);
-    if (text === '' || near === -1) continue;
-    found.push({ item, index, start: from + near, end: from + near + text.length });
-    from += near + text.length;
-  }
-  return found;
-};
-
 interface HiddenWord {
   readonly word: RecognisedWord;
-  /** Index of the last word that it stands for. */
+  /** Index of the last recognised word that it replaces. */
   readonly last: number;
 }
 
-/** The words of one stretch become one word that lasts as long as they did. */
+/**
+ * Replaces the words of each hidden stretch by one word that lasts as long as they did. Words that are not in the text
+ * are dropped, because they might show personal data; segments, too.
+ */
 const hideInWords = (
   rawText: string,
   words: readonly RecognisedWord[],
@@ -73,7 +54,7 @@ const hideInWords = (
   return hidden;
 };
 
-/** A stretch over two segments is shown in the first. */
+/** A hidden stretch that spans two segments is shown in the first. */
 const hideInSegments = (
   rawText: string,
   segments: readonly TranscriptSegment[],
@@ -110,7 +91,7 @@ export class SessionRedaction {
     this.#kinds = kinds;
   }
 
-  /** `isOpenEnd`: more may be said. Undefined when nothing is hidden. */
+  /** `isOpenEnd`: more speech may follow. Undefined when redaction is off. */
   input(isOpenEnd: boolean): RedactionInput | undefined {
     if (!this.isOn) return undefined;
     return { kinds: this.#kinds, before: this.#before, isOpenEnd, salt: this.#salt, known: this.#known };
@@ -118,12 +99,11 @@ export class SessionRedaction {
 
   /** Hides in every part of a transcript what refinement hid in its text. */
   conceal(
-    assembled: Pick<Assembled, 'segments' | 'words'>,
+    { segments, words }: Pick<Assembled, 'segments' | 'words'>,
     input: RefineInput,
     refined: Refined,
     terms: readonly PlacedTerm[],
   ): Concealed {
-    const { segments, words } = assembled;
     if (!this.isOn) return { refined, segments, words, terms };
     // Text that was not refined has not been redacted either.
     const redacted = refined.redaction ? refined : { ...redactRaw(input), fallback: refined.fallback };
@@ -137,13 +117,13 @@ export class SessionRedaction {
     };
   }
 
-  /** An utterance was emitted: the next one continues it, and its marks stay. */
+  /** Called when an utterance was emitted: the next one continues its text and its numbering of marks. */
   remember({ pieces }: RefineInput, { redaction }: Refined): void {
     if (redaction) this.#known = redaction.known;
     if (this.isOn) this.#before = `${this.#before} ${joinedText(pieces)}`.slice(-BEFORE_CHARACTERS_MAX);
   }
 
-  /** Without what may still become personal data, such as a number that is being said. */
+  /** Redacts an interim, and drops words that may still become personal data, such as an unfinished number. */
   concealInterim(interim: Interim): Interim {
     if (!this.isOn || interim.words.length === 0) return interim;
     const text = interim.words.map((word) => word.text.trim()).join(' ');

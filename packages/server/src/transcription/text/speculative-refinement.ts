@@ -1,4 +1,4 @@
-// Refines the text ahead of time, so that the answer is ready when nothing follows a pause.
+// Refines the text speculatively, so that the answer is ready when nothing follows a pause.
 import type { Clock } from '../../lib/time/clock.ts';
 import type { RefineInput } from '../../refine/refiner.ts';
 import type { RecognisedWindow } from '../recognition/assemble.ts';
@@ -32,7 +32,7 @@ export class SpeculativeRefinement {
     return this.#run !== undefined && same(this.#run.recognised, recognised);
   }
 
-  /** Starts refining these windows unless that is under way. False during the pause after the last run. */
+  /** Starts refining these windows unless that is done or in progress. False during the cool-down after a run. */
   start(recognised: readonly RecognisedWindow[], input: () => RefineInput): boolean {
     if (this.holds(recognised)) return true;
     const beganMs = this.#clock.monotonicMs();
@@ -49,7 +49,7 @@ export class SpeculativeRefinement {
     return true;
   }
 
-  /** The refined text of exactly these windows, from the speculative run if it fits. */
+  /** The refined text of exactly these windows, from the speculative run if it matches. */
   async final(
     recognised: readonly RecognisedWindow[],
     input: () => RefineInput,

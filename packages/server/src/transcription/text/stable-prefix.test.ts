@@ -12,7 +12,7 @@ test('text is stable up to the last sentence that two versions share', () => {
   assert.equal(stable('One.', 'One.5 metres.'), '');
 });
 
-test('without sentences all but the last words are stable', () => {
+test('without sentence ends, all but the last words are stable', () => {
   const words = Array.from({ length: 30 }, (_, index) => `w${index}`);
   assert.equal(
     stable(words.join(' '), `${words.join(' ')} more`)
@@ -22,7 +22,7 @@ test('without sentences all but the last words are stable', () => {
   );
 });
 
-test('a continuation starts where the beginning ended, and is empty when the beginning differs', () => {
+test('a continuation starts where the beginning ended, and is null when the beginning differs', () => {
   assert.equal(continuationOf('', 'One.'), 'One.');
   assert.equal(continuationOf('One. Two.', 'One.\n\nTwo. Three.'), ' Three.');
   assert.equal(continuationOf('One.', 'One. '), ' ');
@@ -31,7 +31,7 @@ test('a continuation starts where the beginning ended, and is empty when the beg
   assert.equal(continuationOf('One two', 'One'), null);
 });
 
-test('a beginning is kept where the text has come out otherwise', () => {
+test('a beginning is kept even if the text differs there', () => {
   assert.equal(keepBeginning('One two.', 'One two. Three.'), 'One two. Three.');
   assert.equal(
     keepBeginning('We go on Tuesday. Then', 'We go Tuesday. Then we rest.'),

@@ -1,4 +1,5 @@
-// Compares two texts from their beginning. All white space counts as equal.
+// Compares the beginnings of two texts. All white space counts as equal.
+import { prefixDistances } from '../../lib/edit-distances.ts';
 
 /** Words at the end that later words may still change, when no sentence has ended. */
 const HELD_BACK_WORDS = 12;
@@ -6,7 +7,7 @@ const SENTENCE_END = /[.!?…]["'”’»)\]]*(?=\s)|[。！？]["'”’»」�
 
 const isSpace = (character: string | undefined): boolean => character !== undefined && /\s/u.test(character);
 
-/** The length of the common beginning in each text. */
+/** The length of the common prefix in each text. */
 const commonEnds = (one: string, other: string): [number, number] => {
   let i = 0;
   let j = 0;
@@ -22,7 +23,7 @@ const commonEnds = (one: string, other: string): [number, number] => {
   return [i, j];
 };
 
-/** The offset up to which the later text is stable: it agrees with the earlier one, and a sentence ends. */
+/** The end of the stable text in `later`: the last sentence end in the common prefix, or all but its last words. */
 export const stableEnd = (earlier: string, later: string): number => {
   const [, end] = commonEnds(earlier, later);
   const common = later.slice(0, end);
@@ -41,14 +42,14 @@ export const stableEnd = (earlier: string, later: string): number => {
 export const continuationOf = (beginning: string, text: string): string | null => {
   const [used, at] = commonEnds(beginning, text);
   if (used < beginning.length) return null;
-  // A longer word is another word.
+  // A word that continues is a different word.
   const isCut = at > 0 && at < text.length && WORD_INSIDE.test(text.slice(at - 1, at + 1));
   return isCut ? null : text.slice(at);
 };
 
 const WORD_INSIDE = /^[^\s。！？、，」』）][^\s]$/u;
 
-/** How many words of a beginning's end are searched for, and how far from their expected place. */
+/** How many words at the end of a beginning are searched for, and how far from their expected place. */
 const SOUGHT_WORDS = 40;
 const DRIFT_WORDS_MAX = 200;
 /** Ten words of offset cost as much as one different word. */
@@ -68,16 +69,6 @@ export const keepBeginning = (beginning: string, text: string): string => {
 
 /** Where the best match of `sought` ends in `words`, by word edits and distance. */
 const mostAlikeEnd = (sought: readonly string[], words: readonly string[], expected: number): number => {
-  // Starting anywhere in `words` costs nothing.
-  let costs = new Array<number>(words.length + 1).fill(0);
-  for (const word of sought) {
-    const next = [costs[0]! + 1];
-    for (let at = 1; at <= words.length; at++) {
-      const replaced = costs[at - 1]! + (words[at - 1] === word ? 0 : 1);
-      next.push(Math.min(replaced, costs[at]! + 1, next[at - 1]! + 1));
-    }
-    costs = next;
-  }
-  const costAt = (at: number): number => costs[at]! + DRIFT_COST * Math.abs(at - expected);
-  return costs.reduce((best, _, at) => (costAt(at) < costAt(best) ? at : best), 0);
+  const costs = prefixDistances(sought, words, true).map((edits, at) => edits + DRIFT_COST * Math.abs(at - expected));
+  return costs.indexOf(Math.min(...costs));
 };

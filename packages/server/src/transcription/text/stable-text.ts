@@ -1,4 +1,4 @@
-// Stable text: the beginning of the refined text that later audio does not change, emitted piece by piece as it grows.
+// Emits stable text: the beginning of the refined text that later audio does not change, piece by piece as it grows.
 import type { Clock } from '../../lib/time/clock.ts';
 import type { RecognisedWindow } from '../recognition/assemble.ts';
 import type { RefinementResult } from './refinement-stage.ts';
@@ -16,7 +16,7 @@ export interface StableTextOptions {
 /** Pause between two runs, as a multiple of the last run: keeps long recordings cheap. */
 const COOLDOWN_FACTOR = 4;
 
-/** Refines the recognised windows again whenever there are more. What two runs agree on is stable up to its last sentence. */
+/** Refines the recognised windows again as they grow. Text that two runs agree on is stable up to its last sentence. */
 export class StableText {
   readonly #options: StableTextOptions;
   readonly #stop = new AbortController();
@@ -31,7 +31,7 @@ export class StableText {
     this.#options = options;
   }
 
-  /** Takes the recognised windows from the first on; the list only grows. */
+  /** `recognised`: the recognised windows from the first on; the list only grows. */
   update(recognised: readonly RecognisedWindow[]): void {
     this.#recognised = recognised;
     if (!this.#options.isEarly || this.#state !== 'idle' || recognised.length <= this.#refinedCount) return;
@@ -48,7 +48,7 @@ export class StableText {
     this.#stop.abort();
   }
 
-  /** Emits the rest of the refined text. What was emitted is kept, even where the final text differs. */
+  /** Emits the rest of the refined text. Text already emitted is kept, even if the final text differs. */
   finish(refinedText: string): string {
     this.close();
     const text = keepBeginning(this.#emitted, refinedText);
@@ -67,7 +67,7 @@ export class StableText {
       if (this.#isClosed()) return;
       this.#emit(refined.text, recognised);
     } catch {
-      // The whole transcript is refined at the end, and fails there if it must.
+      // The whole transcript is refined at the end, where a failure is reported.
     }
     if (this.#isClosed()) return;
     const endedMs = clock.monotonicMs();

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { countTokens as reference } from 'gpt-tokenizer/encoding/o200k_base';
 import { countTokens } from './token-count.ts';
 
-test('tokens are those of the reference', async () => {
+test('token counts match the reference', async () => {
   const texts = [
     '',
     'Please move the meeting to 3 p.m.',
@@ -15,7 +15,7 @@ test('tokens are those of the reference', async () => {
   assert.ok((await countTokens(texts[4]!)) > 1, 'spoken text is never a special token');
 });
 
-test('a writing without spaces is counted within a hundredth', async () => {
+test('tokens of text without spaces are counted to within one percent', async () => {
   const text = '今天天气很好我们去公园散步吧'.repeat(100);
   const exact = reference(text);
   assert.ok(Math.abs((await countTokens(text)) - exact) <= exact / 100 + 1);

@@ -23,10 +23,10 @@ const countable = (text: string): string[] => {
   return parts.filter((part) => part !== '');
 };
 
-/** Text that looks like a special token was spoken, and counts as text. */
+/** Spoken text that looks like a special token counts as plain text. */
 const PLAIN_TEXT = { disallowedSpecial: new Set<string>() };
 
-/** For a worker thread: the tables take most of a second and 60 MB to load. */
+/** Use on a worker thread: loading the tables takes most of a second and 60 MB. */
 export const countTokens = async (text: string): Promise<number> => {
   if (text === '') return 0;
   const { countTokens: count } = await import('gpt-tokenizer/encoding/o200k_base');

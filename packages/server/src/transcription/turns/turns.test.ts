@@ -33,38 +33,38 @@ const follow = (chance: number | Error, eagerEnd: number | null = null) => {
       if (event.type === 'turn') steps.push(event);
     },
   });
-  const said = () => steps.map(({ step }) => step);
-  return { turns, steps, asked, thresholds, said };
+  const stepNames = () => steps.map(({ step }) => step);
+  return { turns, steps, asked, thresholds, stepNames };
 };
 
 test('a turn starts with its first words and ends at a pause that is likely its end', async () => {
-  const { turns, steps, asked, said } = follow(0.9);
+  const { turns, steps, asked, stepNames } = follow(0.9);
   turns.speechStarted(500);
   turns.speechEnded(1_500, SOUND);
   turns.silence(1_800);
   turns.final(finalOf('Yes, please.', 0, 1_736));
   await settled();
-  assert.deepEqual(said(), ['started', 'ended']);
+  assert.deepEqual(stepNames(), ['started', 'ended']);
   assert.deepEqual([steps[1]?.turn.startMs, steps[1]?.turn.endMs, steps[1]?.turn.index], [500, 1_500, 0]);
   assert.deepEqual([asked[0]?.text, asked[0]?.turnSeconds], ['Yes, please.', 1]);
 });
 
-test('an unlikely end waits for the timeout, as one does that nobody can judge', async () => {
+test('an unlikely end waits for the timeout, and so does one that cannot be judged', async () => {
   for (const chance of [0.2, new Error('gone')]) {
-    const { turns, said } = follow(chance);
+    const { turns, stepNames } = follow(chance);
     turns.speechStarted(500);
     turns.speechEnded(1_500, SOUND);
     turns.final(finalOf('I would like to', 0, 1_736));
     await settled();
     turns.silence(4_400);
-    assert.deepEqual(said(), ['started']);
+    assert.deepEqual(stepNames(), ['started']);
     turns.silence(4_500);
-    assert.deepEqual(said(), ['started', 'ended']);
+    assert.deepEqual(stepNames(), ['started', 'ended']);
   }
 });
 
-test('an eager end is taken back when speech goes on, and the turn has all the words', async () => {
-  const { turns, steps, said } = follow(0.5, 0.4);
+test('an eager end is revoked when speech continues, and the turn has all the words', async () => {
+  const { turns, steps, stepNames } = follow(0.5, 0.4);
   turns.speechStarted(500);
   turns.speechEnded(1_500, SOUND);
   turns.silence(1_800);
@@ -75,52 +75,52 @@ test('an eager end is taken back when speech goes on, and the turn has all the w
   turns.final(finalOf('five.', 1_736, 3_736));
   turns.silence(6_500);
   await settled();
-  assert.deepEqual(said(), ['started', 'eager_end', 'resumed', 'updated', 'ended']);
+  assert.deepEqual(stepNames(), ['started', 'eager_end', 'resumed', 'updated', 'ended']);
   assert.equal(steps.at(-1)?.turn.finals.length, 2);
 });
 
-test('a late answer about a pause that is over ends nothing', async () => {
-  const { turns, said } = follow(0.9);
+test('a late answer about a pause that is over does not end the turn', async () => {
+  const { turns, stepNames } = follow(0.9);
   turns.speechStarted(500);
   turns.speechEnded(1_500, SOUND);
   turns.final(finalOf('My number is', 0, 1_736));
   turns.speechStarted(2_000);
   await settled();
-  assert.deepEqual(said(), ['started']);
+  assert.deepEqual(stepNames(), ['started']);
 });
 
-test('a late final of an earlier pause ends nothing while somebody speaks', async () => {
-  const { turns, said } = follow(0.9);
+test('a late final of an earlier pause does not end the turn while somebody speaks', async () => {
+  const { turns, stepNames } = follow(0.9);
   turns.speechStarted(500);
   turns.speechEnded(1_500, SOUND);
   turns.speechStarted(2_000);
   turns.final(finalOf('My number is', 0, 1_736));
   await settled();
-  assert.deepEqual(said(), ['started']);
+  assert.deepEqual(stepNames(), ['started']);
 });
 
-test('thresholds may change while a pause lasts; noise and a flush end a turn at once', async () => {
-  const { turns, thresholds, steps, said } = follow(0.6);
+test('thresholds may change during a pause; noise and a flush end a turn at once', async () => {
+  const { turns, thresholds, steps, stepNames } = follow(0.6);
   turns.speechStarted(500);
   turns.speechEnded(1_500, SOUND);
   turns.final(finalOf('Yes.', 0, 1_736));
   await settled();
   thresholds.end = 0.5;
   turns.silence(1_900);
-  assert.deepEqual(said(), ['started', 'ended']);
+  assert.deepEqual(stepNames(), ['started', 'ended']);
   turns.speechStarted(5_000);
   turns.final(finalOf('And', 1_736, 5_500, 'flush'));
-  assert.deepEqual(said().slice(2), ['started', 'ended']);
+  assert.deepEqual(stepNames().slice(2), ['started', 'ended']);
   assert.equal(steps.at(-1)?.turn.index, 1);
   turns.speechStarted(8_000);
   turns.speechEnded(8_200, SOUND);
   turns.final(finalOf('', 5_500, 8_400));
-  assert.deepEqual(said().slice(4), ['ended']);
+  assert.deepEqual(stepNames().slice(4), ['ended']);
   assert.deepEqual(steps.at(-1)?.turn.finals, []);
 });
 
-test('what was said after a flush, before its late final, is the next turn and ends by itself', async () => {
-  const { turns, steps, said } = follow(0.9);
+test('speech after a flush, before its late final, is the next turn and ends on its own', async () => {
+  const { turns, steps, stepNames } = follow(0.9);
   turns.speechStarted(0);
   // Flushed at 1,000 ms, in the middle of speech.
   turns.speechStarted(1_000);
@@ -129,7 +129,7 @@ test('what was said after a flush, before its late final, is the next turn and e
   turns.final(finalOf('and the second.', 1_000, 2_236));
   turns.silence(2_300);
   await settled();
-  assert.deepEqual(said(), ['started', 'ended', 'started', 'ended']);
+  assert.deepEqual(stepNames(), ['started', 'ended', 'started', 'ended']);
   assert.deepEqual(
     steps.filter(({ step }) => step === 'ended').map(({ turn }) => [turn.index, turn.startMs, turn.endMs]),
     [

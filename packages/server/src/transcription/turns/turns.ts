@@ -1,19 +1,19 @@
-// Follows the turns of a speaker: when one starts, when it has probably ended, and when it has.
+// Follows the turns of a speaker: when one starts, when it has probably ended, and when it has ended.
 import { chanceAfter, type TurnDetector } from '../../speech/turns/turn-detector.ts';
 import type { Final, Interim, SessionEvent, TurnStep, TurnThresholds } from '../transcriber.ts';
 
 export interface TurnsOptions {
   readonly thresholds: TurnThresholds;
-  /** Absent: turns end by their timeout only. */
+  /** If absent, turns end only by their timeout. */
   readonly detector: TurnDetector | undefined;
   readonly emit: (event: SessionEvent) => void;
 }
 
-/** A turn of more finals ends at the next pause, so that a turn stays bounded. */
+/** A turn with this many finals ends at the next pause, so that turns stay bounded. */
 const FINALS_MAX = 200;
-/** Only the first start counts, unless finals are late. */
+/** Bounds the starts of speech. Only the first one matters, unless finals are late. */
 const STARTS_MAX = 1_000;
-/** The detector looks at fewer words than these characters hold. */
+/** Length of the text for the detector, which looks at fewer words than this holds. */
 const TEXT_CHARACTERS = 600;
 
 /** Where the voice stopped, and the sound before it. */
@@ -25,7 +25,7 @@ interface Pause {
 export class Turns {
   readonly #options: TurnsOptions;
   #index = 0;
-  /** Where speech started that no ended turn has, oldest first. */
+  /** Starts of speech that are not part of an ended turn, oldest first. */
   #starts: number[] = [];
   #finals: Final[] = [];
   #interim: Interim | null = null;
@@ -34,7 +34,7 @@ export class Turns {
   /** Null while somebody speaks. */
   #pause: Pause | null = null;
   #chances: readonly number[] = [];
-  /** The pause that the detector is asked about. */
+  /** The pause that the detector is judging. */
   #asked: Pause | null = null;
   #isAnnounced = false;
   #isEager = false;
@@ -53,7 +53,7 @@ export class Turns {
     this.#emit('resumed');
   }
 
-  /** `samples`: the last second before it. */
+  /** `samples`: the last second before the pause. */
   speechEnded(atMs: number, samples: Float32Array): void {
     this.#pause = { atMs, samples };
   }
@@ -92,16 +92,26 @@ export class Turns {
     this.#isOver = true;
   }
 
-  /** One question at a time: after a late answer, the newest pause is asked about. */
-  async #ask(pause: Pause): Promise<void> {
-    const { detector } = this.#options;
-    if (this.#asked !== null) return;
-    this.#asked = pause;
-    const text = this.#finals.map(({ transcript }) => transcript.rawText).join(' ');
+  /** For each length of a pause, the probability that the turn ends in it. `said`: words that no final has yet. */
+  async chances(pause: Pause, said = ''): Promise<readonly number[] | null> {
+    const text = [...this.#finals.map(({ transcript }) => transcript.rawText), said].join(' ').trim();
     const turnSeconds = Math.max(0, pause.atMs - (this.#startMs ?? pause.atMs)) / 1000;
     const question = { kind: 'turn', samples: pause.samples, text: text.slice(-TEXT_CHARACTERS), turnSeconds } as const;
-    // Without an answer the turn ends by its timeout.
-    const chances = (await detector?.chances(question).catch(() => null)) ?? null;
+    return (await this.#options.detector?.chances(question).catch(() => null)) ?? null;
+  }
+
+  /** Whether the turn ends in a pause of this length, or ends eagerly. */
+  isEnd(chances: readonly number[], pauseMs: number): boolean {
+    const { end, eagerEnd } = this.#options.thresholds;
+    return chanceAfter(chances, pauseMs / 1000) >= Math.min(end, eagerEnd ?? end);
+  }
+
+  /** Asks about one pause at a time; after a late answer, asks about the newest pause. */
+  async #ask(pause: Pause): Promise<void> {
+    if (this.#asked !== null) return;
+    this.#asked = pause;
+    // Without an answer, the turn ends by its timeout.
+    const chances = await this.chances(pause);
     this.#asked = null;
     if (chances === null || this.#isOver || this.#pause === null) return;
     if (this.#pause === pause) {

@@ -43,7 +43,7 @@ class ScriptedFeatures implements SpeakerFeatures {
   }
 }
 
-/** Turns of the given seconds, by two speakers in turn, with half a second of silence after each. */
+/** Turns of the given seconds by two alternating speakers, with half a second of silence after each. */
 const scripted = (seconds: readonly number[]): Float32Array => {
   const turns = seconds.map((length, index) => {
     const samples = new Float32Array(Math.round((length + 0.5) * 16_000));
@@ -64,7 +64,7 @@ const analyse = async (features: SpeakerFeatures, samples: Float32Array, pieceSa
   return analyser.end();
 };
 
-test('every turn of a recording of any length is found, whatever the pieces it comes in', async () => {
+test('every turn of a recording of any length is found, however the audio is split', async () => {
   const turns = fc.array(fc.integer({ min: 3, max: 90 }), { minLength: 1, maxLength: 8 });
   const property = fc.asyncProperty(turns, fc.integer({ min: 20_000, max: 400_000 }), async (seconds, piece) => {
     const samples = scripted(seconds);
@@ -88,7 +88,7 @@ test('every turn of a recording of any length is found, whatever the pieces it c
   await fc.assert(property, { numRuns: 25 });
 });
 
-test('without the segmentation model, voice activity says where speech is', async () => {
+test('without the segmentation model, voice activity determines where speech is', async () => {
   const samples = scripted([3, 4, 3, 5]);
   const analyser = new SpeakerAnalyser(new ScriptedFeatures(false));
   for (const [start, end] of [
@@ -107,14 +107,14 @@ test('without the segmentation model, voice activity says where speech is', asyn
   );
 });
 
-test('nothing, silence and a single click have no speakers', async () => {
+test('empty, very short and silent audio has no speakers', async () => {
   for (const samples of [new Float32Array(0), new Float32Array(100), new Float32Array(200_000)]) {
     const { turns } = diarize(await analyse(new ScriptedFeatures(), samples, 50_000));
     assert.deepEqual(turns, []);
   }
 });
 
-test('a live utterance is analysed from audio up to its end only', async () => {
+test('a live utterance is analysed only from audio up to its end', async () => {
   const samples = scripted([4, 5, 4]);
   const analyser = new LiveAnalyser(new ScriptedFeatures());
   const live = new LiveSpeakers();

@@ -1,19 +1,19 @@
-// Listens to a recording as it arrives and gathers what diarization needs, with bounded memory.
+// Analyses a recording as it arrives and gathers what diarization needs, keeping only recent audio.
 import { SAMPLE_RATE_HZ } from '../../../lib/sample-rate.ts';
 import { FRAME_SAMPLES, frameAtSample, framesIn, WINDOW_SAMPLES } from '../../../speech/speakers/frames.ts';
 import type { SpeakerFeatures } from '../../../speech/speakers/speaker-features.ts';
 import { SampleBuffer } from '../../recognition/sample-buffer.ts';
 import type { SpeakerAnalysis } from '../diarize.ts';
 import { type Stop, stopFor } from '../parameters.ts';
-import type { ActivityWindow, EmbeddedAtom } from '../types.ts';
-import { ATOM_LENGTHS, ATOM_LENGTHS_BY_VOICE, atomsOf, type FrameRange, segmentsOf } from './atoms.ts';
+import type { ActivityWindow, EmbeddedAtom, FrameRange } from '../types.ts';
+import { ATOM_LENGTHS, ATOM_LENGTHS_BY_VOICE, atomsOf, segmentsOf } from './atoms.ts';
 import { type Consensus, consensusOf, consensusOfSpeech } from './consensus.ts';
 import { embedAtoms } from './stretches.ts';
 
 export interface AnalyserOptions {
   /** Seconds between two windows of the segmentation model. */
   readonly hopSeconds?: number;
-  /** Also embed within 10 s stretches, which is better and costs more. */
+  /** Also embed within 10 s stretches, which is more accurate and costs more. */
   readonly withShortStretches?: boolean;
 }
 
@@ -21,9 +21,9 @@ export interface AnalyserOptions {
 export const CHEAP: AnalyserOptions = { hopSeconds: 5, withShortStretches: false };
 
 const HOP_SECONDS = 2.5;
-/** Windows wait for each other, because the model runs several at once for less. */
+/** Windows are batched, because running several at once is cheaper. */
 const WINDOWS_AT_ONCE = 4;
-/** Multiples of the frame, so that a stretch starts on the grid. */
+/** A whole number of frames, so that a stretch starts on the frame grid. */
 const STRETCH_SAMPLES = Math.floor((60 * SAMPLE_RATE_HZ) / FRAME_SAMPLES) * FRAME_SAMPLES;
 const LEAD_FRAMES = Math.round((0.5 * SAMPLE_RATE_HZ) / FRAME_SAMPLES);
 const TAIL_FRAMES = Math.round(SAMPLE_RATE_HZ / FRAME_SAMPLES);
@@ -48,8 +48,8 @@ export class SpeakerAnalyser {
   }
 
   /**
-   * Speech found by voice activity detection, in order; a span that starts as the last one did replaces it. Needed only
-   * where the segmentation model is missing.
+   * Adds speech found by voice activity detection, in order; a span with the same start as the last one replaces it.
+   * Needed only without the segmentation model.
    */
   addSpeech(startSeconds: number, endSeconds: number): void {
     const frame = (seconds: number) => frameAtSample(seconds * SAMPLE_RATE_HZ);
@@ -58,7 +58,7 @@ export class SpeakerAnalyser {
     this.#speech.push(span);
   }
 
-  /** 16 kHz samples. Resolves when they are analysed as far as possible. Not to be called again before that. */
+  /** 16 kHz samples. Resolves when they are analysed as far as possible. Must not be called again before that. */
   async push(samples: Float32Array): Promise<void> {
     this.#audio.append(samples);
     await this.#segment(WINDOWS_AT_ONCE);
@@ -100,7 +100,7 @@ export class SpeakerAnalyser {
       : consensusOfSpeech(this.#speech, fromFrame, toFrame);
   }
 
-  /** Runs the windows that are complete, if there are enough; at the end also the last one, padded with silence. */
+  /** Runs the model on complete windows, if there are enough; at the end also on the last one, padded with silence. */
   async #segment(windowsMin: number, isEnd = false): Promise<void> {
     const complete = Math.floor((this.#audio.endSample - WINDOW_SAMPLES - this.#nextWindow) / this.#hopSamples) + 1;
     if (!this.#features.hasSegmentation || (complete < windowsMin && !isEnd)) return;
@@ -109,7 +109,7 @@ export class SpeakerAnalyser {
       starts.push(this.#nextWindow);
       this.#nextWindow += this.#hopSamples;
     }
-    // The window before may already reach the end of the audio.
+    // The previous window may already reach the end of the audio.
     const isCovered =
       this.#nextWindow > 0 && this.#nextWindow - this.#hopSamples + WINDOW_SAMPLES >= this.#audio.endSample;
     if (isEnd && !isCovered && this.#audio.endSample > this.#nextWindow) starts.push(this.#nextWindow);

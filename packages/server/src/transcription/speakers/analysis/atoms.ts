@@ -1,29 +1,24 @@
 // Cuts speech into segments at pauses and speaker changes, and long segments into atoms.
 import { SECONDS_PER_FRAME } from '../../../speech/speakers/frames.ts';
-import type { Atom } from '../types.ts';
+import type { Atom, FrameRange } from '../types.ts';
 import type { Consensus } from './consensus.ts';
 
-export const SPEECH_MIN = 0.5;
+const SPEECH_MIN = 0.5;
 export const OVERLAP_MIN = 1.5;
 const CHANGE_MIN = 0.35;
 /** Windows place the same change a few frames apart. */
 const CHANGE_SPREAD_FRAMES = 4;
 const CHANGE_DISTANCE_FRAMES = 12;
 const SEGMENT_FRAMES_MIN = 3;
-/** Fewer frames than these without overlap are too few: then the overlapped ones count too. */
+/** With fewer frames without overlap than this, overlapped frames are pooled, too. */
 const SOLO_FRAMES_MIN = 20;
 const POOL_FRAMES_MIN = 8;
 const POOL_MARGIN_FRAMES = 4;
 
-export interface FrameRange {
-  readonly fromFrame: number;
-  readonly toFrame: number;
-}
-
 export interface AtomLengths {
   /** A segment up to this long is one atom, and no embedding is pooled over more. */
   readonly poolSeconds: number;
-  /** About how long the atoms of longer segments are. */
+  /** Approximate length of the atoms of longer segments. */
   readonly atomSeconds: number;
 }
 
@@ -31,6 +26,8 @@ export const ATOM_LENGTHS: AtomLengths = { poolSeconds: 2, atomSeconds: 0.75 };
 
 /** Without a segmentation model a pool may straddle a change of speakers, so it is kept shorter. */
 export const ATOM_LENGTHS_BY_VOICE: AtomLengths = { poolSeconds: 1.5, atomSeconds: 0.75 };
+
+export const secondsOf = ({ fromFrame, toFrame }: FrameRange): number => (toFrame - fromFrame) * SECONDS_PER_FRAME;
 
 /** Runs of frames for which `isIn` holds. */
 export const runsOf = (length: number, isIn: (at: number) => boolean): FrameRange[] => {
@@ -81,7 +78,7 @@ export const changePoints = (change: Float32Array): number[] => {
   }
 };
 
-/** A change that all windows agree on makes a plateau of equal sums: the change itself is in the middle of it. */
+/** A change that all windows agree on makes a plateau of equal sums, with the change itself in the middle. */
 const centreOfEvidence = (change: Float32Array, peak: number): number => {
   let sum = 0;
   let moment = 0;
@@ -96,7 +93,7 @@ const centreOfEvidence = (change: Float32Array, peak: number): number => {
 export const atomsOf = (segments: readonly FrameRange[], consensus: Consensus, lengths: AtomLengths): Atom[] =>
   segments.flatMap((segment) => {
     const frames = segment.toFrame - segment.fromFrame;
-    const seconds = frames * SECONDS_PER_FRAME;
+    const seconds = secondsOf(segment);
     const count = seconds > lengths.poolSeconds ? Math.max(1, Math.round(seconds / lengths.atomSeconds)) : 1;
     return Array.from({ length: count }, (_, index) => {
       const fromFrame = segment.fromFrame + Math.floor((frames * index) / count);
@@ -112,7 +109,7 @@ const framesInSpans = (spans: Int32Array): number => {
   return frames;
 };
 
-/** Around the atom, within its segment, without overlapped frames where enough are left. */
+/** Spans around the atom, within its segment, without overlapped frames if enough remain. Tiny ones get a margin. */
 const poolSpans = (
   fromFrame: number,
   toFrame: number,

@@ -5,7 +5,7 @@ import { madeWindow } from '../testing/made-speakers.ts';
 import { ATOM_LENGTHS, atomsOf, changePoints, runsOf, segmentsOf } from './atoms.ts';
 import { consensusOf, consensusOfSpeech } from './consensus.ts';
 
-test('one window alone decides, and frames that no window covers are silent', () => {
+test('a single window decides alone, and frames that no window covers are silent', () => {
   const { speakers, change } = consensusOf([madeWindow(100, '0110330')], 90, 180);
   assert.equal(speakers[0], 0);
   assert.equal(speakers[10 + 15], 1);
@@ -21,7 +21,7 @@ test('a pause does not count as a change, another speaker after it does', () => 
   assert.equal(other.change[40], 1);
 });
 
-test('windows that disagree are weighed: the one whose middle it is counts more', () => {
+test('windows that disagree are weighted: a window counts more in its middle', () => {
   const edge = madeWindow(0, `${'0'.repeat(58)}1`);
   const middle = madeWindow(290, '0'.repeat(59));
   const { speakers } = consensusOf([edge, middle], 580, 590);
@@ -86,7 +86,7 @@ test('atoms cover their segment without gaps, and pool within it', () => {
   fc.assert(property, { numRuns: 60 });
 });
 
-test('overlapped frames are left out of the pool while enough others stay', () => {
+test('overlapped frames are left out of the pool if enough others remain', () => {
   const consensus = consensusOf([madeWindow(0, '1111333111')], 0, 120);
   const [atom] = atomsOf([{ fromFrame: 0, toFrame: 100 }], consensus, ATOM_LENGTHS);
   assert.deepEqual([...atom!.spans], [0, 40, 70, 100]);

@@ -1,23 +1,23 @@
-// What overlapping windows agree on: how many people speak in each frame, and where the speaker changes.
+// Combines overlapping windows: how many people speak in each frame, and where the speaker changes.
 import { WINDOW_FRAMES } from '../../../speech/speakers/frames.ts';
-import type { ActivityWindow } from '../types.ts';
+import type { ActivityWindow, FrameRange } from '../types.ts';
 
 export interface Consensus {
   readonly fromFrame: number;
-  /** Mean number of speakers, per frame. */
+  /** Mean number of speakers per frame. */
   readonly speakers: Float32Array;
-  /** Share of the windows in which a frame begins with other speakers than the speech before it. */
+  /** Share of the windows, per frame, in which its speakers differ from those of the speech before it. */
   readonly change: Float32Array;
 }
 
-/** What the consensus of a whole recording is made of: long ones take a while, so it is made where they are clustered. */
+/** Input for the consensus of a whole recording, which can take a while and is computed on the clustering thread. */
 export interface ConsensusSource {
   readonly frames: number;
-  /** Null where the windows say who speaks. */
-  readonly speech: readonly { readonly fromFrame: number; readonly toFrame: number }[] | null;
+  /** Null when the windows show who speaks. */
+  readonly speech: readonly FrameRange[] | null;
 }
 
-/** The middle of a window is more reliable than its ends; no frame is without weight. */
+/** The middle of a window is more reliable than its ends; no frame has zero weight. */
 const WEIGHTS = Float64Array.from(
   { length: WINDOW_FRAMES },
   (_, i) => 0.59 - 0.46 * Math.cos((2 * Math.PI * i) / (WINDOW_FRAMES - 1)),
@@ -56,12 +56,8 @@ export const consensusFrom = (windows: readonly ActivityWindow[], source: Consen
   return speech === null ? consensusOf(windows, 0, frames) : consensusOfSpeech(speech, 0, frames);
 };
 
-/** Consensus where voice activity is all there is: one speaker in speech, and no evidence of a change. */
-export const consensusOfSpeech = (
-  speech: readonly { readonly fromFrame: number; readonly toFrame: number }[],
-  fromFrame: number,
-  toFrame: number,
-): Consensus => {
+/** Consensus from voice activity alone: one speaker in speech, and no evidence of a change. */
+export const consensusOfSpeech = (speech: readonly FrameRange[], fromFrame: number, toFrame: number): Consensus => {
   const speakers = new Float32Array(Math.max(0, toFrame - fromFrame));
   for (const span of speech) {
     speakers.fill(1, Math.max(0, span.fromFrame - fromFrame), Math.max(0, span.toFrame - fromFrame));

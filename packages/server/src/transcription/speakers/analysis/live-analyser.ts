@@ -10,29 +10,29 @@ import { ATOM_LENGTHS, ATOM_LENGTHS_BY_VOICE, atomsOf, segmentsOf } from './atom
 import { consensusOf, consensusOfSpeech } from './consensus.ts';
 import { embedAtoms } from './stretches.ts';
 
-/** Windows end every so often, counted back from the end of the utterance. */
+/** Distance between windows, counted back from the end of the utterance. */
 const HOP_SAMPLES = Math.floor((2.5 * SAMPLE_RATE_HZ) / FRAME_SAMPLES) * FRAME_SAMPLES;
-/** Audio before the utterance that its embeddings are normalised with. */
+/** Embeddings are normalised over at least this much audio before the end of the utterance. */
 const STRETCH_SAMPLES = Math.floor((20 * SAMPLE_RATE_HZ) / FRAME_SAMPLES) * FRAME_SAMPLES;
-/** Longer utterances are analysed from here on only. */
+/** Only the last part of a longer utterance is analysed. */
 const UTTERANCE_SAMPLES_MAX = Math.floor((60 * SAMPLE_RATE_HZ) / FRAME_SAMPLES) * FRAME_SAMPLES;
 
 export class LiveAnalyser {
   readonly #features: SpeakerFeatures | Promise<SpeakerFeatures>;
   readonly #audio = new SampleBuffer();
 
-  /** Audio may come before the models are there. */
+  /** Audio may be pushed before the models are loaded. */
   constructor(features: SpeakerFeatures | Promise<SpeakerFeatures>) {
     this.#features = features;
   }
 
-  /** 16 kHz samples of the stream, in order. Old ones are forgotten. */
+  /** 16 kHz samples of the stream, in order. Old ones are dropped. */
   push(samples: Float32Array): void {
     this.#audio.append(samples);
     this.#audio.dropBefore(this.#audio.endSample - 2 * UTTERANCE_SAMPLES_MAX);
   }
 
-  /** An utterance that has just ended, in seconds of the stream. */
+  /** Analyses an utterance that has just ended, given in seconds of the stream. */
   async analyse(startSeconds: number, endSeconds: number): Promise<UtteranceAnalysis> {
     const features = await this.#features;
     const end = Math.min(this.#audio.endSample, Math.round(endSeconds * SAMPLE_RATE_HZ));
@@ -49,7 +49,6 @@ export class LiveAnalyser {
     const stretch = { firstFrame: stretchStart / FRAME_SAMPLES, samples: this.#audio.slice(stretchStart, end) };
     const embedded = await embedAtoms(features, stretch, atoms, false);
     return {
-      startSeconds,
       endSeconds,
       windows,
       consensus,

@@ -8,7 +8,7 @@ import type { EmbeddedStretch, SpeakerFeatures } from '../../../speech/speakers/
 import type { Atom, EmbeddedAtom } from '../types.ts';
 import { addScaled, normalise } from '../vectors.ts';
 
-/** The model normalises over the stretch: a long one makes distant atoms comparable, a short one hides the room. */
+/** The model normalises over the stretch: long ones make distant atoms comparable, short ones suppress the room. */
 const SHORT_STRETCH_FRAMES = Math.floor((10 * SAMPLE_RATE_HZ) / FRAME_SAMPLES);
 /** Frames at the ends of a stretch lack context. */
 const MARGIN_FRAMES = 8;
@@ -24,7 +24,7 @@ export interface EmbeddedAtoms {
   readonly band: BandEnergy;
 }
 
-/** All atoms must lie in the audio, which is one stretch. Atoms without a frame are dropped. */
+/** All atoms must lie in the audio, which is one stretch. Atoms without an embedding are dropped. */
 export const embedAtoms = async (
   features: SpeakerFeatures,
   audio: FramedAudio,

@@ -1,8 +1,8 @@
 // Evidence from local tracks: two atoms in one window that the segmentation model gave to the same local speaker are
 // likely to be one person, and atoms of different local speakers are not.
-import { SECONDS_PER_FRAME } from '../../../speech/speakers/frames.ts';
-import type { ActivityWindow } from '../types.ts';
-import type { FrameRange } from './atoms.ts';
+import { firstIndex } from '../../../lib/first-index.ts';
+import type { ActivityWindow, FrameRange } from '../types.ts';
+import { secondsOf } from './atoms.ts';
 
 const LOCAL_SPEAKERS = 3;
 /** At least this part of an atom must lie in the window. */
@@ -10,19 +10,20 @@ const PART_MIN = 0.6;
 /** At least this share of it must be speech there. */
 const SPEECH_SHARE_MIN = 0.3;
 
-/** The atoms in one window, and how much of each every local speaker talks. */
+/** The atoms in one window, and the share of each in which every local speaker talks. */
 export interface WindowShares {
   readonly atoms: readonly number[];
   /** Three per atom, from 0 to 1. */
   readonly shares: Float32Array;
 }
 
-/** Atoms must be in order. Windows with fewer than two atoms say nothing and are left out. */
+/** Atoms must be in order. Windows with fewer than two atoms carry no evidence and are left out. */
 export const windowShares = (windows: readonly ActivityWindow[], atoms: readonly FrameRange[]): WindowShares[] =>
   windows.flatMap((window) => {
     const inside: number[] = [];
     const shares: number[] = [];
-    for (let index = firstAfter(atoms, window.firstFrame); index < atoms.length; index++) {
+    const first = firstIndex(atoms, ({ toFrame }) => toFrame > window.firstFrame);
+    for (let index = first; index < atoms.length; index++) {
       const atom = atoms[index]!;
       if (atom.fromFrame >= window.firstFrame + window.bits.length) break;
       const share = sharesOf(window, atom);
@@ -32,18 +33,6 @@ export const windowShares = (windows: readonly ActivityWindow[], atoms: readonly
     }
     return inside.length < 2 ? [] : [{ atoms: inside, shares: Float32Array.from(shares) }];
   });
-
-/** The first atom that ends after a frame. */
-const firstAfter = (atoms: readonly FrameRange[], frame: number): number => {
-  let low = 0;
-  let high = atoms.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (atoms[middle]!.toFrame > frame) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-};
 
 const sharesOf = ({ firstFrame, bits }: ActivityWindow, { fromFrame, toFrame }: FrameRange): number[] | null => {
   const from = Math.max(0, fromFrame - firstFrame);
@@ -59,7 +48,7 @@ const sharesOf = ({ firstFrame, bits }: ActivityWindow, { fromFrame, toFrame }: 
 
 /**
  * Agreement of local tracks between items, from −1 to 1, 0 where no window holds both; n × n, row by row.
- * `itemOf` gives the item of an atom, or −1 for an atom that is none.
+ * `itemOf` gives the item of an atom, or −1 for an atom without one.
  */
 export const trackAgreement = (
   windows: readonly WindowShares[],
@@ -90,7 +79,7 @@ export const trackAgreement = (
 };
 
 /**
- * For each atom, which speakers the other atoms of its local tracks have; [atoms × speakers], each row sums to at most 1.
+ * For each atom, the speakers of the other atoms in its local tracks; [atoms × speakers], each row sums to at most 1.
  */
 export const trackEvidence = (
   windows: readonly WindowShares[],
@@ -103,13 +92,10 @@ export const trackEvidence = (
   const table = new Float64Array(LOCAL_SPEAKERS * speakers);
   for (const { atoms: inside, shares } of windows) {
     table.fill(0);
-    const secondsOf = (i: number): number => {
-      const { fromFrame, toFrame } = atoms[inside[i]!]!;
-      return (toFrame - fromFrame) * SECONDS_PER_FRAME;
-    };
+    const lengths = inside.map((atom) => secondsOf(atoms[atom]!));
     for (let i = 0; i < inside.length; i++) {
       const label = labels[inside[i]!]!;
-      for (let s = 0; s < LOCAL_SPEAKERS; s++) table[s * speakers + label]! += shares[3 * i + s]! * secondsOf(i);
+      for (let s = 0; s < LOCAL_SPEAKERS; s++) table[s * speakers + label]! += shares[3 * i + s]! * lengths[i]!;
     }
     for (let i = 0; i < inside.length; i++) {
       const atom = inside[i]!;
@@ -117,8 +103,8 @@ export const trackEvidence = (
       const all = shares[3 * i]! + shares[3 * i + 1]! + shares[3 * i + 2]!;
       counts[atom]! += 1;
       for (let s = 0; s < LOCAL_SPEAKERS; s++) {
-        // Without the atom itself, which must not confirm its own label.
-        const own = shares[3 * i + s]! * secondsOf(i);
+        // Leave out the atom itself, which must not confirm its own label.
+        const own = shares[3 * i + s]! * lengths[i]!;
         let total = -own;
         for (let speaker = 0; speaker < speakers; speaker++) total += table[s * speakers + speaker]!;
         if (total <= 1e-6) continue;

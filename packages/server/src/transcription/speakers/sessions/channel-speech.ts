@@ -1,4 +1,4 @@
-// Who speaks in a stereo call: one person per channel.
+// Finds who speaks when in a stereo call with one person per channel.
 import { CHANNEL_BLOCK_SECONDS, HEARD } from '../../../audio/channel-activity.ts';
 import { isNarrowBand } from '../../../speech/speakers/bandwidth.ts';
 import { frameStartSeconds } from '../../../speech/speakers/frames.ts';
@@ -7,24 +7,24 @@ import type { DiarizedSpeaker, SpeakerTurn } from '../types.ts';
 import { addScaled, normalise } from '../vectors.ts';
 import type { FoundSpeech } from './transcript-speakers.ts';
 
-/** Of the blocks with sound, this share must be heard in one channel alone … */
+/** At least this share of the blocks with sound must be heard in one channel alone … */
 const ALONE_SHARE_MIN = 0.6;
-/** … and each channel must have this share, and this long. */
+/** … and each channel alone must have at least this share, and this many seconds. */
 const CHANNEL_SHARE_MIN = 0.05;
 const CHANNEL_SECONDS_MIN = 1;
-/** More than this in both channels alike is one recording. */
+/** With more than this share alike in both channels, they hold the same recording. */
 const SAME_SHARE_MAX = 0.25;
-/** Shorter pauses belong to a turn. */
+/** Shorter pauses do not end a turn. */
 const PAUSE_BLOCKS = Math.round(0.3 / CHANNEL_BLOCK_SECONDS);
 const TURN_BLOCKS_MIN = Math.round(0.1 / CHANNEL_BLOCK_SECONDS);
 const CONFIDENCE = 0.95;
 
-/** Whether the channels hold different people. A mono recording doubled to stereo does not. */
+/** Whether the channels hold different people, unlike a mono recording duplicated to stereo. */
 export const areTwoPeople = (activity: Uint8Array): boolean => {
   const blocks = [0, 0, 0, 0, 0];
   for (const heard of activity) blocks[heard]! += 1;
-  const { first, second, same, nobody } = HEARD;
-  const heard = activity.length - blocks[nobody]!;
+  const { first, second, same, neither } = HEARD;
+  const heard = activity.length - blocks[neither]!;
   const least = Math.max(CHANNEL_SHARE_MIN * heard, CHANNEL_SECONDS_MIN / CHANNEL_BLOCK_SECONDS);
   return (
     Math.min(blocks[first]!, blocks[second]!) >= least &&
@@ -51,7 +51,7 @@ const turnsIn = (activity: Uint8Array, alone: number, speaker: number): SpeakerT
     }));
 };
 
-/** The analysis gives each channel its voice, so that known voices can be named. */
+/** The analysis provides the voice of each channel, so that known voices can be named. */
 export const channelSpeech = (activity: Uint8Array, { atoms, band }: SpeakerAnalysis): FoundSpeech => {
   const indexOf = (heard: number): number => {
     const at = activity.indexOf(heard);

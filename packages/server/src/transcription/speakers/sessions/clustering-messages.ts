@@ -1,11 +1,11 @@
-// Messages between the event loop and the thread that clusters.
+// Messages between the event loop and the clustering threads.
 import type { Diarization, SpeakerAnalysis } from '../diarize.ts';
 import type { LiveUpdate, UtteranceAnalysis } from '../live-speakers.ts';
 import type { ActivityWindow, EmbeddedAtom, SpeakerCount } from '../types.ts';
 
-/** An analysis in a few large arrays, which are quick to send: a long one has thousands of atoms. */
+/** An analysis packed into a few large arrays, which are quick to send: a long one has thousands of atoms. */
 export interface PackedAnalysis extends Omit<SpeakerAnalysis, 'atoms' | 'windows'> {
-  /** First and last frame of each atom, and the number of its spans' frames. */
+  /** First and end frame of each atom, and the length of its `spans`. */
   readonly atomFrames: Int32Array;
   readonly spans: Int32Array;
   readonly pooledSeconds: Float64Array;
@@ -75,5 +75,5 @@ export type ToClusteringThread =
 
 export type FromClusteringThread =
   | { readonly id: number; readonly result: Diarization | LiveUpdate }
-  /** Where it failed; nothing of a voice. */
+  /** Where it failed, without any voice data. */
   | { readonly id: number; readonly failed: string };

@@ -1,4 +1,4 @@
-// The clustering thread: two hours of speech take seconds, which must not block the event loop.
+// The clustering thread: clustering two hours of speech takes seconds, which must not block the event loop.
 import { parentPort } from 'node:worker_threads';
 import { diarize } from '../diarize.ts';
 import { LiveSpeakers } from '../live-speakers.ts';

@@ -19,21 +19,21 @@ const analysisOf = (speakers: readonly number[]): SpeakerAnalysis => {
   };
 };
 
-test('an analysis survives the way to the thread, and an empty one too', () => {
+test('packing and unpacking preserve an analysis, even an empty one', () => {
   for (const speakers of [[0, 0, 1, 2], []]) {
     const analysis = analysisOf(speakers);
     assert.deepEqual(unpacked(packed(analysis)), analysis);
   }
 });
 
-test('the thread finds what the function finds', async (t) => {
+test('the thread gives the same result as the function', async (t) => {
   const clustering = new Clustering();
   t.after(() => clustering.close());
   const analysis = analysisOf([0, 0, 1, 1, 0, 1, 0, 0, 1, 1]);
   assert.deepEqual(await clustering.diarize(analysis, { max: 4 }), diarize(analysis, { max: 4 }));
 });
 
-test('what waits when the threads are closed is refused', async () => {
+test('tasks that wait when the threads are closed are refused', async () => {
   const clustering = new Clustering();
   const waiting = clustering.diarize(analysisOf([0, 1]), {});
   const refused = assert.rejects(waiting, RecogniserUnavailable);

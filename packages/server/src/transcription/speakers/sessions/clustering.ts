@@ -1,4 +1,4 @@
-// Clustering on threads: one for live streams and short recordings, one for long recordings. Both start when needed.
+// Runs clustering on two threads: for live streams and short recordings, and for long ones. Both start when needed.
 import { Worker } from 'node:worker_threads';
 import { programUrl } from '../../../lib/process/programs.ts';
 import { type Deferred, deferred } from '../../../lib/time/deferred.ts';
@@ -39,7 +39,7 @@ class ClusteringThread {
     this.#worker.on('message', (message: FromClusteringThread) => this.#answered(message));
     this.#worker.on('error', () => this.#over());
     this.#worker.on('exit', () => this.#over());
-    // Only work keeps the process alive.
+    // An idle thread must not keep the process alive.
     this.#worker.unref();
   }
 
@@ -50,7 +50,7 @@ class ClusteringThread {
     const result = deferred<Result>();
     this.#waiting.set(id, result);
     this.#worker.ref();
-    // What was packed for the thread is moved, not copied.
+    // The packed arrays are transferred, not copied.
     const moved = task.kind === 'recording' ? [task.analysis.embeddings.buffer, task.analysis.bits.buffer] : [];
     this.#worker.postMessage({ kind: 'run', id, task } satisfies ToClusteringThread, moved as ArrayBuffer[]);
     return result.promise;
@@ -97,10 +97,10 @@ class ClusteringThread {
   }
 }
 
-/** About ten minutes of speech, which cluster in less than a second; longer recordings have a thread of their own. */
+/** About ten minutes of speech, which cluster in less than a second. Longer recordings use the other thread. */
 const SHORT_ATOMS_MAX = 800;
 
-const threadLost = (): Error => new RecogniserUnavailable('The thread that clusters speakers ended.');
+const threadLost = (): Error => new RecogniserUnavailable('The speaker clustering thread has ended.');
 
 export class Clustering {
   readonly #threads = new Map<'short' | 'long', ClusteringThread>();

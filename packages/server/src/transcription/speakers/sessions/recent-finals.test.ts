@@ -56,7 +56,7 @@ test('a change of speakers is reported once, with the words of its final, and ne
   );
 });
 
-test('a final without known speakers stays as it is, and words that did not change are not reported', () => {
+test('a final without known speakers stays unchanged, and unchanged words are not reported', () => {
   const recent = new RecentFinals();
   const final = finalAt(0, 1_000);
   assert.equal(recent.add(final, null), final);

@@ -1,4 +1,4 @@
-// The latest finals of a live stream, whose words may still get other speakers.
+// Keeps the latest finals of a live stream, whose words may still get other speakers.
 import type { ChangedSpeakers, Final, TranscriptText } from '../../transcriber.ts';
 import { FREEZE_SECONDS, type LiveUpdate } from '../live-speakers.ts';
 import type { SpeakerNames } from '../speaker-names.ts';
@@ -7,14 +7,14 @@ import { withSpeakers } from './transcript-speakers.ts';
 interface Recent {
   readonly utterance: number;
   readonly final: Final;
-  /** What the caller was last given, to compare. */
+  /** The speakers of the words as last reported, for comparison. */
   labels: string;
 }
 
 export class RecentFinals {
   #finals: Recent[] = [];
 
-  /** The final with its speakers; as it is when they are not known. */
+  /** Returns the final with its speakers; unchanged when they are not known. */
   add(final: Final, update: LiveUpdate | null, names?: SpeakerNames): Final {
     if (!update) return final;
     const transcript = withSpeakers(final.transcript, update, names);
@@ -23,7 +23,7 @@ export class RecentFinals {
     return { ...final, transcript };
   }
 
-  /** Earlier finals whose words have other speakers now. */
+  /** Earlier finals whose words now have other speakers. */
   changes(update: LiveUpdate | null, names?: SpeakerNames): ChangedSpeakers[] {
     return (update?.changed ?? []).flatMap((changed) => {
       const recent = this.#finals.find(({ utterance }) => utterance === changed.utterance);

@@ -1,6 +1,4 @@
-// The speakers of a recording: analyses audio while it arrives, and clusters at the end.
-import { SAMPLE_RATE_HZ } from '../../../lib/sample-rate.ts';
-import { VOICE_FRAME_SAMPLES } from '../../../speech/recogniser.ts';
+// Finds the speakers of a recording: analyses audio while it arrives, and clusters at the end.
 import type { SpeakerFeatures } from '../../../speech/speakers/speaker-features.ts';
 import { SpeakerAnalyser } from '../analysis/analyser.ts';
 import { VoicedSpans } from '../analysis/voiced-spans.ts';
@@ -13,13 +11,13 @@ export interface RecordingSpeakersOptions {
   readonly features: Promise<SpeakerFeatures>;
   readonly clustering: Clustering;
   readonly limits: SpeakerCount;
-  /** Some audio was analysed, so there may be room for more. */
+  /** Called when audio was analysed, so that there may be room for more. */
   readonly onProgress: () => void;
 }
 
 export class RecordingSpeakers {
   readonly #options: RecordingSpeakersOptions;
-  readonly #voiced = new VoicedSpans(VOICE_FRAME_SAMPLES / SAMPLE_RATE_HZ);
+  readonly #voiced = new VoicedSpans();
   #analyser: SpeakerAnalyser | undefined;
   #pending: { readonly samples: Float32Array; readonly probabilities: Float32Array }[] = [];
   #pendingSamples = 0;
@@ -31,12 +29,12 @@ export class RecordingSpeakers {
     this.#options = options;
   }
 
-  /** Audio that waits for the models. */
+  /** Samples that wait for the models. */
   get pendingSamples(): number {
     return this.#pendingSamples;
   }
 
-  /** The next samples, and the speech probabilities of the frames that they complete. */
+  /** Adds samples, and the speech probabilities of the frames that they complete. */
   push(samples: Float32Array, probabilities: Float32Array): void {
     if (this.#failure !== undefined) return;
     this.#pending.push({ samples, probabilities });
@@ -44,13 +42,13 @@ export class RecordingSpeakers {
     this.#work ??= this.#analyse();
   }
 
-  /** Which of two channels was heard when. If they hold different people, no voices are compared. */
+  /** Sets which of two channels was heard when. If they hold different people, voices are not clustered. */
   hearChannels(activity: Uint8Array): void {
     const { count = 2, min = 2, max = 2 } = this.#options.limits;
     if (count === 2 && min <= 2 && max >= 2 && areTwoPeople(activity)) this.#channelActivity = activity;
   }
 
-  /** Everything has been pushed. */
+  /** Must be called after everything has been pushed. */
   async finish(): Promise<FoundSpeech> {
     while (this.#work) await this.#work;
     if (this.#failure !== undefined) throw this.#failure;
@@ -73,7 +71,7 @@ export class RecordingSpeakers {
         this.#options.onProgress();
       }
     } catch (failure) {
-      this.#failure = failure ?? new Error('the analysis of speakers failed');
+      this.#failure = failure ?? new Error('speaker analysis failed');
       this.#pending = [];
       this.#pendingSamples = 0;
       this.#options.onProgress();

@@ -1,4 +1,4 @@
-// Opens the analysis of speakers for sessions and voices. Costs nothing until it is used.
+// Opens speaker analysis for sessions. Uses no resources until then.
 import { Fault } from '../../../lib/fault.ts';
 import type { SpeakerSource } from '../../../speech/speakers/speaker-features.ts';
 import type { SpeakerNames } from '../speaker-names.ts';
@@ -7,20 +7,20 @@ import { Clustering } from './clustering.ts';
 import { RecordingSpeakers } from './recording-speakers.ts';
 import { StreamSpeakers } from './stream-speakers.ts';
 
-/** What a session is asked about speakers. */
+/** What a session is asked to find out about speakers. */
 export interface SpeakerOptions extends SpeakerCount {
-  /** Names for the speakers found. Default: they are only numbered. A failure ends the session. */
+  /** Names for the speakers found. Default: they are only numbered. A rejection ends the session. */
   readonly names?: SpeakerNames | Promise<SpeakerNames> | undefined;
 }
 
 export interface SpeakerOwner {
-  /** Work of one owner takes turns with that of others. */
+  /** Owners take turns. */
   readonly owner: string;
-  /** Ends all work. */
+  /** Stops all work when aborted. */
   readonly signal: AbortSignal;
 }
 
-/** Only what the thread may have: names are functions. */
+/** Drops `names`: functions cannot be sent to the thread. */
 const limitsOf = ({ count, min, max }: SpeakerCount): SpeakerCount => ({ count, min, max });
 
 export class Speakers {
@@ -47,9 +47,9 @@ export class Speakers {
 
   #features({ owner, signal }: SpeakerOwner) {
     const source = this.#source;
-    if (!source) throw new Fault('SERVICE_UNAVAILABLE', { message: 'This server has no models for speakers.' });
+    if (!source) throw new Fault('SERVICE_UNAVAILABLE', { message: 'This server has no speaker models.' });
     const features = source.open(owner, signal);
-    // Those who await them get the failure too.
+    // Avoids an unhandled rejection; callers that await the features still get the failure.
     features.catch(() => undefined);
     return features;
   }

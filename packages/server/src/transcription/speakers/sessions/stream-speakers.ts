@@ -1,12 +1,12 @@
-// The speakers of a live stream: each utterance is labelled when it ends, and may be labelled again for ten seconds.
+// Finds the speakers of a live stream: labels each utterance when it ends, and may relabel it for ten seconds.
 import type { SpeakerFeatures } from '../../../speech/speakers/speaker-features.ts';
 import { LiveAnalyser } from '../analysis/live-analyser.ts';
 import type { LiveUpdate } from '../live-speakers.ts';
 import type { LiveClustering } from './clustering.ts';
 
-/** Utterances that may wait for the models; more get no speakers. */
+/** Utterances that may wait for the models; further ones get no speakers. */
 const WAITING_MAX = 64;
-/** A final does not wait longer than this for its speakers. */
+/** Maximum time that a final waits for its speakers. */
 const WAIT_MS_MAX = 5_000;
 
 export interface StreamSpeakersOptions {
@@ -32,7 +32,7 @@ export class StreamSpeakers {
     if (this.#state === 'open') this.#analyser.push(samples);
   }
 
-  /** The utterance that has just ended; null when its speakers are not known in time. */
+  /** Finds the speakers of the utterance that has just ended; null when they are not known in time. */
   async utterance(startMs: number, endMs: number): Promise<LiveUpdate | null> {
     if (this.#state !== 'open' || this.#waiting >= WAITING_MAX) return null;
     this.#waiting += 1;

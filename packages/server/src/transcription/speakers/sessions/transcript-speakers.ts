@@ -1,4 +1,4 @@
-// Who said the words and segments of a transcript.
+// Adds speakers to the words and segments of a transcript.
 import type { FoundVoices, SpeakerNames } from '../speaker-names.ts';
 import type { SpeakerTurn, SpokenSpan } from '../types.ts';
 import { speakersOfWords, type TimedWord } from '../words.ts';
@@ -6,7 +6,7 @@ import { speakersOfWords, type TimedWord } from '../words.ts';
 export interface TranscriptSpeaker {
   /** 0, 1, … in the order in which they are first heard. */
   readonly speaker: number;
-  /** Null when nobody knows it. */
+  /** Null when unknown. */
   readonly name: string | null;
   /** False when the name is only likely. */
   readonly isNameSure: boolean;
@@ -22,11 +22,11 @@ export interface WordSpeaker {
 
 export interface TranscriptSpeakers {
   readonly speakers: readonly TranscriptSpeaker[];
-  /** When they speak, by start. Turns of different speakers may overlap. */
+  /** Sorted by start. Turns of different speakers may overlap. */
   readonly turns: readonly SpeakerTurn[];
 }
 
-/** What was found in a recording, or in an utterance. */
+/** The speakers found in a recording or an utterance. */
 export interface FoundSpeech extends FoundVoices {
   readonly turns: readonly SpeakerTurn[];
   readonly spans: readonly SpokenSpan[];
@@ -44,7 +44,7 @@ const timed = ({ startMs, endMs }: TimedText): TimedWord => ({
 
 type Spoken<Text> = Text & { readonly speaker: WordSpeaker | null };
 
-/** Adds the speakers of words and segments. Nothing else changes. */
+/** Adds speakers to words and segments, and changes nothing else. */
 export const withSpeakers = <
   Word extends TimedText,
   Segment extends TimedText,
@@ -86,7 +86,7 @@ const spokenBy = <Text extends TimedText>(texts: readonly Text[], { turns, spans
   });
 };
 
-/** The confidence of the span that holds the middle of a word, or the nearest one before it. Words come in order. */
+/** The confidence of the span at the middle of a word, or of the nearest one before it. Words must be in order. */
 const confidences = (spans: readonly SpokenSpan[]): ((word: TimedWord, speaker: number) => number) => {
   let next = 0;
   return ({ startSeconds, endSeconds }, speaker) => {
@@ -94,7 +94,7 @@ const confidences = (spans: readonly SpokenSpan[]): ((word: TimedWord, speaker: 
     while (next + 1 < spans.length && spans[next + 1]!.startSeconds <= middle) next += 1;
     const span = spans[next];
     if (!span) return 1;
-    // Where two people talk at once, the word may go to the other one.
+    // When two people talk at once, the word may belong to the other one.
     return span.speaker === speaker ? span.confidence : 0.5;
   };
 };

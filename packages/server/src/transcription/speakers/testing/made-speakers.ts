@@ -1,17 +1,15 @@
-// Made-up speakers: embeddings around directions of their own, and windows in which they take turns.
+// Synthetic speakers for tests: embeddings around one axis per speaker, and windows in which they take turns.
+import { seededRandom } from '../../../lib/seeded-random.ts';
 import { WINDOW_FRAMES } from '../../../speech/speakers/frames.ts';
 import type { ActivityWindow, EmbeddedAtom } from '../types.ts';
 import { normalise } from '../vectors.ts';
 
 const DIMENSIONS = 24;
 
-/** A generator of numbers from −1 to 1 that a seed repeats. */
+/** A seeded generator of numbers from −1 to 1. */
 export const numbersFrom = (seed: number): (() => number) => {
-  let state = (seed * 2_654_435_761 + 12_345) >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 31 - 1;
-  };
+  const random = seededRandom(seed);
+  return () => 2 * random() - 1;
 };
 
 /** An embedding of a speaker: axis `speaker`, with noise. */
@@ -21,7 +19,7 @@ export const madeEmbedding = (speaker: number, noise: number, next: () => number
   return normalise(vector);
 };
 
-export const ATOM_FRAMES = 60;
+const ATOM_FRAMES = 60;
 
 /** One atom after the other, each by the given speaker, with a short pause between them. */
 export const madeAtoms = (speakers: readonly number[], noise = 0.15, seed = 1): EmbeddedAtom[] => {
@@ -39,7 +37,7 @@ export const madeAtoms = (speakers: readonly number[], noise = 0.15, seed = 1): 
   });
 };
 
-/** A window from a string: a digit per frame block of ten, 0 for silence, else the bits of the local speakers. */
+/** A window from a string: one digit per block of ten frames, 0 for silence, else the bits of the local speakers. */
 export const madeWindow = (firstFrame: number, blocks: string): ActivityWindow => {
   const bits = new Uint8Array(WINDOW_FRAMES);
   [...blocks].forEach((digit, block) => {

@@ -1,6 +1,6 @@
-// Keeps speaker numbers stable while clusters are computed again and again.
+// Keeps speaker numbers stable when clusters are recomputed.
 
-/** Seconds of speech that a cluster has in common with a speaker number that was shown before. */
+/** Seconds of speech that a cluster shares with a speaker number that was shown before. */
 export interface Overlap {
   readonly cluster: number;
   readonly speaker: number;
@@ -11,7 +11,7 @@ export interface Overlap {
  * The speaker number of each cluster. Clusters take the number they share most speech with, the largest overlap first;
  * each number is taken once, and a cluster without one gets a new number.
  */
-export const keepNames = (clusters: number, overlaps: readonly Overlap[], nextSpeaker: number): Int32Array => {
+export const keepSpeakerNumbers = (clusters: number, overlaps: readonly Overlap[], nextSpeaker: number): Int32Array => {
   const speakers = new Int32Array(clusters).fill(-1);
   const taken = new Set<number>();
   for (const { cluster, speaker } of overlaps.toSorted((a, b) => b.seconds - a.seconds)) {
@@ -23,7 +23,7 @@ export const keepNames = (clusters: number, overlaps: readonly Overlap[], nextSp
   return speakers.map((speaker) => (speaker === -1 ? next++ : speaker));
 };
 
-/** Adds up overlaps of the same cluster and speaker. */
+/** Sums overlaps of the same cluster and speaker. */
 export class OverlapTable {
   readonly #seconds = new Map<string, Overlap>();
 
