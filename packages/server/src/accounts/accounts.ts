@@ -10,39 +10,36 @@ import type { AccountsTable } from '../storage/schema/accounts.ts';
 import type { Database } from '../storage/schema.ts';
 import { languagesText, storedLanguages } from './allowed-languages.ts';
 import { checkedName } from './checked-name.ts';
+import { type AccountLimits, LIMIT_RANGES } from './principal.ts';
 import { redactionText, storedRedaction } from './stored-redaction.ts';
 
-export interface Account {
+/** Null: the server's default applies. */
+type OwnLimits = { readonly [Limit in keyof AccountLimits]: number | null };
+
+export interface Account extends OwnLimits {
   readonly id: string;
   readonly name: string;
-  /** Null: the server's default applies. Same for the limits below. */
-  readonly maxStreams: number | null;
-  readonly maxDurationSeconds: number | null;
-  readonly maxUploads: number | null;
-  readonly maxWaitingSeconds: number | null;
   /** Null: full refinement. */
   readonly refinement: RefineLevel | null;
-  /** What its requests always hide. */
+  /** Redactions that apply to all its requests. */
   readonly redaction: readonly RedactionName[];
-  /** The languages that its requests are limited to; none: any. */
+  /** Languages that its requests are limited to; empty: any. */
   readonly languages: readonly string[];
   readonly createdAtMs: number;
   /** Null: open. */
   readonly closedAtMs: number | null;
 }
 
-export interface LimitsChange {
-  /** A number sets the limit, null restores the server's default, undefined leaves it unchanged. */
-  readonly maxStreams?: number | null | undefined;
-  readonly maxDurationSeconds?: number | null | undefined;
-  readonly maxUploads?: number | null | undefined;
-  readonly maxWaitingSeconds?: number | null | undefined;
-}
+/** A number sets the limit, null restores the server's default, undefined leaves it unchanged. */
+export type LimitsChange = { readonly [Limit in keyof AccountLimits]?: number | null | undefined };
 
-const STREAMS_MAX = 100_000;
-const DURATION_SECONDS_MAX = 24 * 60 * 60;
-const UPLOADS_MAX = 100_000;
-const WAITING_SECONDS_MAX = 7 * 24 * 60 * 60;
+const LIMIT_NAMES: Readonly<Record<keyof AccountLimits, string>> = {
+  maxStreams: 'The number of streams',
+  maxDurationSeconds: 'The longest duration in seconds',
+  maxUploads: 'The number of uploads',
+  maxWaitingSeconds: 'The waiting audio in seconds',
+};
+const LIMITS = Object.keys(LIMIT_NAMES) as (keyof AccountLimits)[];
 
 /** Null for a level that this release does not know. */
 export const levelOrNull = (value: string | null): RefineLevel | null => (isRefineLevel(value) ? value : null);
@@ -119,6 +116,11 @@ export const accountById = async (db: Database, id: string): Promise<Account> =>
   return toAccount(row);
 };
 
+/** Throws CONFLICT if the account is closed. */
+export const requireOpen = ({ name, closedAtMs }: Account): void => {
+  if (closedAtMs !== null) throw new Fault('CONFLICT', { message: `The account "${name}" is closed.` });
+};
+
 export const listAccounts = async (db: Database): Promise<Account[]> =>
   (await db.selectFrom('accounts').selectAll().orderBy('name').execute()).map(toAccount);
 
@@ -129,10 +131,7 @@ export const setLimits = async (
   change: LimitsChange,
   before?: LimitsChange,
 ): Promise<Account> => {
-  checkLimit('The number of streams', change.maxStreams, 0, STREAMS_MAX);
-  checkLimit('The longest duration in seconds', change.maxDurationSeconds, 1, DURATION_SECONDS_MAX);
-  checkLimit('The number of uploads', change.maxUploads, 0, UPLOADS_MAX);
-  checkLimit('The waiting audio in seconds', change.maxWaitingSeconds, 1, WAITING_SECONDS_MAX);
+  for (const limit of LIMITS) checkLimit(limit, change[limit]);
   await changeAccess(storage, async (trx) => {
     await lockNames(storage.engine, trx, [`limits of ${accountId}`]);
     if (before) checkUnchanged(await accountById(trx, accountId), before);
@@ -152,49 +151,25 @@ export const setLimits = async (
   return accountById(storage.write, accountId);
 };
 
-/** Sets the default refinement level of the account's requests; null restores full refinement. */
-export const setRefinement = async (
-  storage: Storage,
-  accountId: string,
-  refinement: RefineLevel | null,
-): Promise<Account> => {
-  await changeAccess(storage, (trx) =>
-    trx.updateTable('accounts').set({ refinement }).where('id', '=', accountId).execute(),
-  );
+const updateAccount = async (storage: Storage, accountId: string, change: Partial<AccountsTable>): Promise<Account> => {
+  await changeAccess(storage, (trx) => trx.updateTable('accounts').set(change).where('id', '=', accountId).execute());
   return accountById(storage.write, accountId);
 };
 
-/** Sets what the account's requests always hide. */
-export const setRedaction = async (
+/** Sets the default refinement level of the account's requests; null restores full refinement. */
+export const setRefinement = (storage: Storage, accountId: string, refinement: RefineLevel | null): Promise<Account> =>
+  updateAccount(storage, accountId, { refinement });
+
+/** Sets the redactions that apply to all requests of the account. */
+export const setRedaction = (
   storage: Storage,
   accountId: string,
   redaction: readonly RedactionName[],
-): Promise<Account> => {
-  await changeAccess(storage, (trx) =>
-    trx
-      .updateTable('accounts')
-      .set({ redaction: redactionText(redaction) })
-      .where('id', '=', accountId)
-      .execute(),
-  );
-  return accountById(storage.write, accountId);
-};
+): Promise<Account> => updateAccount(storage, accountId, { redaction: redactionText(redaction) });
 
-/** Sets the languages that the account's requests are limited to; none: any. */
-export const setLanguages = async (
-  storage: Storage,
-  accountId: string,
-  languages: readonly string[],
-): Promise<Account> => {
-  await changeAccess(storage, (trx) =>
-    trx
-      .updateTable('accounts')
-      .set({ languages: languagesText(languages) })
-      .where('id', '=', accountId)
-      .execute(),
-  );
-  return accountById(storage.write, accountId);
-};
+/** Sets the languages that the account's requests are limited to; empty: any. */
+export const setLanguages = (storage: Storage, accountId: string, languages: readonly string[]): Promise<Account> =>
+  updateAccount(storage, accountId, { languages: languagesText(languages) });
 
 /** Throws CONFLICT if the name is no longer `before`. */
 export const renameAccount = async (
@@ -215,15 +190,16 @@ export const renameAccount = async (
   return accountById(storage.write, accountId);
 };
 
-const LIMIT_NAMES = ['maxStreams', 'maxDurationSeconds', 'maxUploads', 'maxWaitingSeconds'] as const;
-
 const checkUnchanged = (account: Account, before: LimitsChange): void => {
-  if (LIMIT_NAMES.some((limit) => before[limit] !== undefined && before[limit] !== account[limit]))
+  if (LIMITS.some((limit) => before[limit] !== undefined && before[limit] !== account[limit]))
     throw changedMeanwhile('Open the limits again to see them.');
 };
 
-const checkLimit = (what: string, value: number | null | undefined, min: number, max: number): void => {
+const checkLimit = (limit: keyof AccountLimits, value: number | null | undefined): void => {
   if (value === null || value === undefined) return;
+  const [min, max] = LIMIT_RANGES[limit];
   if (!Number.isInteger(value) || value < min || value > max)
-    throw new Fault('INVALID_REQUEST', { message: `${what} must be a whole number from ${min} to ${max}.` });
+    throw new Fault('INVALID_REQUEST', {
+      message: `${LIMIT_NAMES[limit]} must be a whole number from ${min} to ${max}.`,
+    });
 };

@@ -1,10 +1,10 @@
-// The languages that a request may be in: those it names, its key allows and its account allows.
+// Computes the languages that a request may be in: those that the request, its key and its account all allow.
 import { Fault, invalidRequest } from '../lib/fault.ts';
 import { recognisedLanguage } from '../lib/language-names.ts';
 import type { Principal } from './principal.ts';
 
 export interface AskedLanguages {
-  /** None: any. */
+  /** Empty: any. */
   readonly languages?: readonly string[] | undefined;
   readonly languageHint: string | undefined;
 }
@@ -14,8 +14,8 @@ export const languagesText = (codes: readonly string[]): string | null => (codes
 export const storedLanguages = (text: string | null): readonly string[] => text?.split(',') ?? [];
 
 /**
- * Detection chooses among these; undefined: any language. Throws INVALID_REQUEST if the request contradicts itself, and
- * FORBIDDEN if its key or account leaves it no language.
+ * The languages that detection chooses from; undefined: any. Throws INVALID_REQUEST if "language" is not among
+ * "languages", and FORBIDDEN if the key or the account allows none of the requested languages.
  */
 export const allowedLanguages = (
   { rules, languages: ofAccount }: Pick<Principal, 'rules' | 'languages'>,
@@ -30,7 +30,7 @@ export const allowedLanguages = (
     ['account', ofAccount],
   ] as const) {
     if (limit.length === 0) continue;
-    // Rules of an earlier release may have other codes.
+    // Rules of an earlier release may use other codes.
     const codes = limit.flatMap((name) => recognisedLanguage(name) ?? []);
     const refuse = (languages: readonly string[]): Fault =>
       new Fault('FORBIDDEN', {

@@ -1,5 +1,4 @@
 // Closes an account: revokes its keys and deletes its invitations and voices. Its ledger stays.
-import { Fault } from '../lib/fault.ts';
 import { changeAccess } from '../storage/access-version.ts';
 import { lockNames } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
@@ -8,7 +7,8 @@ import { keysLock } from './keys/keys.ts';
 import { deleteVoicesOf } from './voices/voice-prints.ts';
 
 /** Cannot be undone. Open streams end within a second. Closing again has no effect. */
-export const closeAccount = async (storage: Storage, accountId: string, nowMs = Date.now()): Promise<Account> => {
+export const closeAccount = async (storage: Storage, accountId: string): Promise<Account> => {
+  const nowMs = Date.now();
   await changeAccess(storage, async (trx) => {
     await lockNames(storage.engine, trx, [keysLock(accountId)]);
     const { closedAtMs } = await accountById(trx, accountId);
@@ -24,9 +24,4 @@ export const closeAccount = async (storage: Storage, accountId: string, nowMs = 
     await deleteVoicesOf(trx, accountId, { actor: 'account closed', requestId: null, atMs: nowMs });
   });
   return accountById(storage.write, accountId);
-};
-
-/** Throws CONFLICT if the account is closed. */
-export const requireOpen = ({ name, closedAtMs }: Account): void => {
-  if (closedAtMs !== null) throw new Fault('CONFLICT', { message: `The account "${name}" is closed.` });
 };

@@ -11,6 +11,14 @@ export interface AccountLimits {
   readonly maxWaitingSeconds: number;
 }
 
+/** The smallest and largest value, for all accounts and for one. */
+export const LIMIT_RANGES = {
+  maxStreams: [0, 100_000],
+  maxDurationSeconds: [1, 24 * 60 * 60],
+  maxUploads: [0, 100_000],
+  maxWaitingSeconds: [1, 7 * 24 * 60 * 60],
+} as const satisfies Readonly<Record<keyof AccountLimits, readonly [min: number, max: number]>>;
+
 export interface Principal {
   readonly accountId: string;
   readonly accountName: string;
@@ -18,15 +26,15 @@ export interface Principal {
   readonly limits: AccountLimits;
   /** The account's terms for recognition and refinement. */
   readonly vocabulary: readonly string[];
-  /** How often people took a term back; those never taken back are absent. */
+  /** How often people reverted a term; terms that were never reverted are absent. */
   readonly falseAlarms?: ReadonlyMap<string, number>;
   /** The default refinement level; null: full refinement. */
   readonly refinement: RefineLevel | null;
   /** What the key may do. */
   readonly rules: KeyRules;
-  /** What the account always hides. Key and request can add to it, not take away. */
+  /** Redactions of the account. The key and the request can only add to them. */
   readonly redaction: readonly RedactionName[];
-  /** The languages that the account is limited to; none: any. */
+  /** Languages that the account is limited to; empty: any. */
   readonly languages: readonly string[];
   /** Null if no budget can refuse its requests. */
   readonly budget: BudgetStatus | null;
@@ -38,7 +46,7 @@ export type AccessChange = { readonly kind: 'revoked' } | { readonly kind: 'limi
 export interface Authenticator {
   /** Null if the key is malformed, unknown, expired or revoked. A malformed key needs no look-up. */
   authenticate(presentedKey: string): Promise<Principal | null>;
-  /** The same for a client secret, which is valid for as long as its API key at most. */
+  /** The same for a client secret, which never outlives its API key. */
   authenticateClientSecret(secret: string): Promise<Principal | null>;
   /** Creates a client secret for a valid key. */
   createClientSecret(apiKey: string, expiresAtMs: number, session: object | null): Promise<string>;

@@ -1,9 +1,9 @@
-// What an account or a key always hides, as it is stored.
+// Converts the redactions of an account or key to and from their stored form.
 import { parseRedaction, type RedactionName } from '@faircopy/contract';
 
 export const redactionText = (names: readonly RedactionName[]): string | null =>
   names.length === 0 ? null : names.join(',');
 
-/** Names of a later release hide everything that this one knows. */
+/** A name of a later release turns on all redactions of this one. */
 export const storedRedaction = (text: string | null): readonly RedactionName[] =>
   text === null ? [] : (parseRedaction(text) ?? ['pii', 'numbers', 'dates']);

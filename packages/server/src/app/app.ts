@@ -26,9 +26,9 @@ export interface App {
   readonly readiness: Readiness;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** Where /metrics is served, if it has its own listener and that listens. */
+  /** Address of /metrics, if it has its own listener and that is listening. */
   readonly metricsUrl: string | undefined;
-  /** Ports of vendors with a listener of their own, such as wyoming, once they listen. */
+  /** Ports of vendors with their own listener, such as wyoming, once they are listening. */
   readonly ports: ReadonlyMap<string, number>;
   /** Starts listening; resolves to the address, such as http://127.0.0.1:8080. */
   listen(): Promise<string>;

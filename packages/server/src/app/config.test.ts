@@ -58,7 +58,7 @@ test('NATS credentials are complete or absent', () => {
   assert.equal(parseConfig({ NATS_USER: 'gateway', NATS_PASSWORD: '12345' }).natsPassword, '12345');
 });
 
-test('a tier that does not exist is named, with those that do', () => {
+test('an unknown tier is reported together with the known ones', () => {
   assert.throws(() => parseConfig({ FAIRCOPY_MODELS: 'svc-1.0-lite, zz' }), {
     message: /FAIRCOPY_MODELS: "zz" is not a tier; the tiers are svc-1\.0-lite, svc-1\.0-pro, svc-1\.0-max$/m,
   });
@@ -82,7 +82,7 @@ test('no setting is declared twice', () => {
     assert.equal(new Set(SETTINGS.map(key)).size, SETTINGS.length);
 });
 
-test('variables of the command line are no mistyped settings', () => {
+test('variables of the command line are not reported as mistyped settings', () => {
   assert.deepEqual(unknownSettingsIn({ FAIRCOPY_URL: 'x', FAIRCOPY_API_KEY: 'y' }), []);
 });
 

@@ -60,7 +60,7 @@ export const SETTINGS: readonly (readonly [name: keyof Config, setting: Setting<
   ({ settings }) => Object.entries(settings) as [keyof Config, Setting<unknown>][],
 );
 
-/** Variables of the command line, the tests and the scripts. */
+/** Variables that are not settings but belong to the command line, the tests and the scripts. */
 const NOT_SETTINGS = [
   'FAIRCOPY_URL',
   'FAIRCOPY_API_KEY',
@@ -114,7 +114,7 @@ export const otherListeners = (config: Config): { readonly address: ListenAddres
     return isListenAddress(value) ? [{ address: value, setting: env }] : [];
   });
 
-/** A sentence for each variable that looks like a setting and is none. */
+/** A sentence for each variable that looks like a setting but is not one. */
 export const unknownSettingsIn = (env: Environment): string[] => unknownSettings(DECLARATIONS, env, NOT_SETTINGS);
 
 const COMMON: readonly (keyof Config)[] = [

@@ -1,4 +1,4 @@
-// Opens what requests need from accounts: keys with their limits, and counts of vocabulary terms.
+// Opens the account services of requests: authentication with limits, and counts of vocabulary uses.
 import { CachedAuthenticator } from '../accounts/authentication/authenticator.ts';
 import type { AccountLimits } from '../accounts/principal.ts';
 import { defaultLimitsOf } from '../accounts/settings.ts';
@@ -7,7 +7,7 @@ import type { Database } from './open-database.ts';
 import type { Base } from './open-observability.ts';
 
 export interface Accounts {
-  /** Limits of accounts that have none of their own. */
+  /** The limits of accounts without their own. */
   readonly limits: AccountLimits;
   readonly authenticator: CachedAuthenticator;
   readonly vocabularyUses: VocabularyUses | undefined;

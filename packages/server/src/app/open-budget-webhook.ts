@@ -1,4 +1,4 @@
-// Opens the webhook for budgets that are nearly or wholly used up, if its address is set.
+// Opens the webhook for budgets that are nearly or fully used up, if its address is set.
 import { ulid } from 'ulid';
 import { EventWebhook } from '../jobs/webhooks/event-webhook.ts';
 import type { Signer } from '../jobs/webhooks/signer.ts';
@@ -6,19 +6,15 @@ import { PUBLIC_RECEIVERS } from '../jobs/webhooks/webhook-request.ts';
 import type { BudgetEvent } from '../usage/budgets/budget.ts';
 import type { Base } from './open-observability.ts';
 
-export interface BudgetWebhook {
-  send(event: BudgetEvent): void;
-}
-
 export const openBudgetWebhook = (
   { config, overrides, lifecycle, log }: Base,
   signer: Signer,
-): BudgetWebhook | undefined => {
+): ((event: BudgetEvent) => void) | undefined => {
   const url = config.budgetWebhookUrl;
   if (url === undefined) return undefined;
   const rules = overrides.receivers ?? PUBLIC_RECEIVERS;
   const webhook = lifecycle.own('budget webhook', new EventWebhook({ url, signer, rules, log }));
-  return { send: (event) => webhook.send(ulid(), bodyOf(event)) };
+  return (event) => webhook.send(ulid(), bodyOf(event));
 };
 
 const bodyOf = (event: BudgetEvent) => ({

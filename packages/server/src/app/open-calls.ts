@@ -1,15 +1,14 @@
-// Opens the calls, which every endpoint begins its requests with.
+// Builds `Calls`, with which every endpoint begins its requests.
 
 import type { VoicePrints } from '../accounts/voices/voice-prints.ts';
 import { Calls } from '../calls/calls.ts';
 import { KnownVoices } from '../calls/voices/known-voices.ts';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
-import { Fault } from '../lib/fault.ts';
 import { readBudgetStatus } from '../usage/budgets/stops.ts';
 import type { Accounts } from './open-accounts.ts';
 import type { Database } from './open-database.ts';
 import type { Base } from './open-observability.ts';
-import type { Speech } from './open-speech.ts';
+import { requireSpeakers, type Speech } from './open-speech.ts';
 import type { Usage } from './open-usage.ts';
 
 export interface CallsSources {
@@ -49,11 +48,7 @@ export const openCalls = ({ base, database, accounts, usage, speech, prints }: C
     meter: usage.meter,
     slots: usage.slots,
     decoding: speech.decoding,
-    voiceFeatures: async (owner, signal) => {
-      const { speakers } = speech.engine;
-      if (speakers) return speakers.open(owner, signal);
-      throw new Fault('SERVICE_UNAVAILABLE', { message: 'This server has no models for speakers.' });
-    },
+    voiceFeatures: async (owner, signal) => requireSpeakers(speech.engine).open(owner, signal),
     transcriber: speech.transcriber,
     queueWaits: speech.transcription.queueWaits,
     idempotency,

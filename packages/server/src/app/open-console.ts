@@ -1,4 +1,4 @@
-// Opens the console: signing in, mail, and what administrators see of the server.
+// Opens the console: sign-in, mail, and the server's status for administrators.
 import { fileURLToPath } from 'node:url';
 import { openSmtpMailer } from '../accounts/people/mailer.ts';
 import { PasswordHasher } from '../accounts/sign-in/password-hasher.ts';
@@ -50,7 +50,7 @@ export const openConsole = async (sources: ConsoleSources): Promise<void> => {
     oidcName: config.oidcIssuer === undefined ? null : config.oidcName,
     publicUrl: config.publicUrl,
     countsVocabulary: config.vocabularyCounts,
-    knowsVoices: config.voicesSecret !== undefined,
+    canEnrolVoices: config.voicesSecret !== undefined,
     fileFormats: config.fileFormats,
     uploadTimeoutMs: config.uploadTimeoutMs,
     longFiles: config,

@@ -15,7 +15,7 @@ export interface Database {
   readonly storage: Storage;
   /** Name of this server among those that share the database. */
   readonly node: string;
-  /** Id of this process; other servers see in the database when it has died. */
+  /** Id of this process's lease, which shows other servers when the process has died. */
   readonly processId: string;
 }
 
@@ -38,7 +38,7 @@ export const openDatabase = async (base: Base): Promise<Database> => {
   return { storage, node, processId: lease.id };
 };
 
-/** A server that can record nothing takes no requests; the console and the deletion of jobs go on. */
+/** Refuses requests while the disk is full, as they could not be recorded; the console and job deletion still work. */
 const watchDisk = (
   { config, log, readiness }: Base,
   { write }: Storage,

@@ -19,7 +19,7 @@ export interface EndpointSources {
 }
 
 export interface Endpoints {
-  /** Ports of vendors with a listener of their own, by name, once they listen. */
+  /** Ports of vendors with their own listener, by name, once they are listening. */
   readonly ports: ReadonlyMap<string, number>;
   listen(): Promise<void>;
 }

@@ -24,16 +24,16 @@ import { tierReadiness } from './tier-readiness.ts';
 export interface Web {
   readonly http: FastifyInstance;
   readonly sockets: OpenSockets;
-  /** Where /metrics is served, if it has its own listener and that listens. */
+  /** Address of /metrics, if it has its own listener and that is listening. */
   readonly metricsUrl: string | undefined;
-  /** All routes are added. */
+  /** Call this when all routes are added. */
   ready(): Promise<void>;
   listen(): Promise<string>;
   /** Resolves when running requests have ended. `halt` ends them after the grace period. */
   close(halt: () => void): Promise<void>;
 }
 
-/** After the grace period: time for the last answers to leave. */
+/** Time for the last answers to be sent after the grace period. */
 const LAST_ANSWERS_MS = 1_000;
 
 const tlsOf = ({ tlsCert, tlsKey }: Base['config']): TlsFiles | undefined =>

@@ -30,10 +30,10 @@ export interface JobSources {
 }
 
 export interface Jobs {
-  /** The models are loaded: work begins. */
+  /** Call this when the models are loaded. */
   start(): void;
   close(): Promise<void>;
-  /** What the console needs to take jobs and to read the results of those it took. */
+  /** For the console, which accepts jobs too and reads their results. */
   readonly forConsole?: { readonly upload: JobUploadParts; readonly secret: string };
 }
 
@@ -45,7 +45,7 @@ const NO_JOBS: Jobs = { start: () => {}, close: async () => {} };
 
 const SECRET_NAME = 'jobs-secret';
 
-/** Undefined when there are no jobs. */
+/** Undefined when jobs are off. */
 const secretOf = async ({ jobs, jobsSecret, databaseUrl, dataDir }: Config): Promise<string | undefined> => {
   if (jobs === false) return undefined;
   return jobsSecret ?? (databaseUrl === undefined ? secretInFolder(dataDir, SECRET_NAME) : undefined);

@@ -22,7 +22,7 @@ export const openObservability = async (setup: Setup): Promise<Base> => {
   const log = overrides.log ?? createLog(config);
   const readiness = new Readiness();
   const instance = config.nodeName ?? hostname();
-  // Every open stream listens to it.
+  // Every open stream adds a listener.
   setMaxListeners(0, readiness.draining);
   return {
     ...setup,

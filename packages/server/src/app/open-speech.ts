@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { createUploadDecoding } from '../audio/create-upload-decoding.ts';
 import type { UploadDecoding } from '../audio/upload-decoding.ts';
 import type { Workers } from '../cluster/gateway/open-workers.ts';
+import { Fault } from '../lib/fault.ts';
 import { type Metrics, RECOGNISER_SLOTS, RECOGNISER_SLOTS_BUSY } from '../observability/metrics.ts';
 import { refinerOptions } from '../refine/create-refiner.ts';
 import { LocalSpeechEngine } from '../speech/engine.ts';
@@ -23,7 +24,7 @@ export interface Speech {
   readonly engine: SpeechEngine;
   readonly transcriber: PendingTranscriber;
   readonly transcription: WatchedTranscription;
-  /** Loads the models; the transcriber works from then on. */
+  /** Loads the models; the transcriber works once they are loaded. */
   warm(): Promise<void>;
 }
 
@@ -42,7 +43,13 @@ export const openSpeech = async (base: Base): Promise<Speech> => {
   return { decoding, workers, engine, transcriber, transcription, warm };
 };
 
-/** The workers report their own. */
+/** Throws SERVICE_UNAVAILABLE if the models are missing. */
+export const requireSpeakers = ({ speakers }: SpeechEngine): NonNullable<SpeechEngine['speakers']> => {
+  if (speakers) return speakers;
+  throw new Fault('SERVICE_UNAVAILABLE', { message: 'This server has no speaker models.' });
+};
+
+/** Counts only the slots of this process: workers report their own. */
 const watchOwnSlots = (
   metrics: Metrics,
   { engine, workers, transcription }: Pick<Speech, 'engine' | 'workers' | 'transcription'>,
@@ -68,7 +75,7 @@ const openEngine = ({ config, overrides, log, metrics }: Base, workers: Workers 
   let isSegmented = true;
   metrics.watch(
     'faircopy_speakers_without_segmentation',
-    'Speakers are found without the segmentation model, which could not be had.',
+    '1 while speakers are found without the segmentation model, because it is missing.',
     () => (isSegmented ? 0 : 1),
   );
   return new LocalSpeechEngine({
@@ -100,7 +107,7 @@ const openTranscription = (
     isTextStable: config.refinerUrl === undefined,
     maxWaitMs: config.maxWaitMs,
     recentLanguages: config.recentLanguages ? new RecentLanguages() : undefined,
-    // Requests have had their time to end before the transcriber is closed.
+    // Requests have had their grace period before the transcriber is closed.
     graceMs: 0,
     clock,
     observer,

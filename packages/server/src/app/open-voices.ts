@@ -3,11 +3,10 @@ import { VoicePrints } from '../accounts/voices/voice-prints.ts';
 import type { Calls } from '../calls/calls.ts';
 import { Enrolments } from '../calls/voices/enrolments.ts';
 import { addVoices } from '../endpoints/voices/voices.ts';
-import { Fault } from '../lib/fault.ts';
 import type { Database } from './open-database.ts';
 import type { Web } from './open-http.ts';
 import type { Base } from './open-observability.ts';
-import type { Speech } from './open-speech.ts';
+import { requireSpeakers, type Speech } from './open-speech.ts';
 
 export const openVoicePrints = ({ config }: Base, { storage }: Database): VoicePrints | undefined => {
   const { voicesSecret: secret, voicesAuditDays: auditDays } = config;
@@ -31,8 +30,7 @@ export const openVoices = ({ base, database, speech, web, calls, prints }: Voice
     decoding,
     readiness: base.readiness,
     featuresFor: (owner, signal) => {
-      const { speakers } = engine;
-      if (!speakers) throw new Fault('SERVICE_UNAVAILABLE', { message: 'This server has no models for speakers.' });
+      const speakers = requireSpeakers(engine);
       return { openSpeakers: () => speakers.open(owner, signal), openVoiceProbe: () => engine.openVoiceProbe() };
     },
   });

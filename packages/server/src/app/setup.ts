@@ -1,4 +1,4 @@
-// What a server is built from: its configuration, and replacements for some of its parts.
+// The inputs of a server: its configuration, and replacements for some of its parts.
 import type { UploadDecoding } from '../audio/upload-decoding.ts';
 import type { ReceiverRules } from '../jobs/webhooks/webhook-request.ts';
 import type { Lifecycle } from '../lib/process/lifecycle.ts';
@@ -9,7 +9,7 @@ import type { Recogniser, SpeechEngine } from '../speech/recogniser.ts';
 import type { StoreEvent } from '../speech/store/store.ts';
 import type { Config } from './config.ts';
 
-/** Used instead of the real parts: by tests, and by callers that show progress. */
+/** Replacements for real parts: for tests, and for callers that show progress. */
 export interface Overrides {
   readonly clock?: Clock;
   readonly log?: Log;
@@ -17,7 +17,7 @@ export interface Overrides {
   /** A function gets the recognisers of the workers, if there are any. */
   readonly engine?: SpeechEngine | ((workers: Recogniser | undefined) => SpeechEngine);
   readonly refiner?: Refiner;
-  /** Which addresses webhooks may have. */
+  /** Allowed receivers of webhooks. */
   readonly receivers?: ReceiverRules;
   /** Called with the progress of the model store at start. */
   readonly onStore?: (event: StoreEvent) => void;

@@ -2,9 +2,8 @@
 import '../lib/process/no-telemetry.ts';
 import { hostname } from 'node:os';
 import type { FastifyInstance } from 'fastify';
-import { refusalCounter, watchWorker } from '../cluster/metrics.ts';
+import { watchRefusals, watchWorker } from '../cluster/metrics.ts';
 import { NatsBus } from '../cluster/nats-bus.ts';
-import { Refusals } from '../cluster/refusals.ts';
 import { WorkerLink } from '../cluster/worker/worker-link.ts';
 import { addHealth } from '../endpoints/operations/health.ts';
 import { addMetrics } from '../endpoints/operations/metrics.ts';
@@ -69,8 +68,7 @@ export const createWorker = async (config: Config, overrides: WorkerOverrides = 
 
   const name = config.nodeName ?? hostname();
   log.info({ version: BUILD, instance: name }, 'the worker starts');
-  const notices = { warn: (line: string) => log.warn(line), info: (line: string) => log.info(line) };
-  const bus = lifecycle.own('NATS', new NatsBus(config, `faircopy worker ${name}`, notices));
+  const bus = lifecycle.own('NATS', new NatsBus(config, `faircopy worker ${name}`, log));
   const observer = watchWorker(metrics);
   const link = new WorkerLink({
     bus,
@@ -80,7 +78,7 @@ export const createWorker = async (config: Config, overrides: WorkerOverrides = 
     tiers: config.models,
     version: BUILD,
     clock: systemClock,
-    refusals: new Refusals({ count: refusalCounter(metrics), log: (facts, line) => log.warn(facts, line) }),
+    refusals: watchRefusals(metrics, log),
   });
   observer.follow(link);
 

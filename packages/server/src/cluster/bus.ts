@@ -2,14 +2,14 @@
 import type { Codec } from './window-message.ts';
 
 export interface BusListener {
-  /** Connected or reconnected: messages sent in the meantime are lost. */
+  /** Connected or reconnected; messages sent in the meantime are lost. */
   onConnected(): void;
   onDisconnected(): void;
 }
 
 export interface Bus {
   readonly isConnected: boolean;
-  /** How messages become bytes, and are checked when they are read. A simulation hands them over as they are. */
+  /** Encodes and validates messages; the wire format by default. Simulations pass objects through unchanged. */
   readonly codec?: Codec;
   /** Dropped while disconnected: heartbeats repeat everything that matters. */
   publish(subject: string, bytes: Uint8Array): void;

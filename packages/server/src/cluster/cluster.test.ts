@@ -3,12 +3,13 @@ import test, { type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ModelId } from '@faircopy/contract';
 import { RecogniserUnavailable, type Recognition, WindowLost } from '../speech/recogniser.ts';
-import { windowOf } from '../speech/testing/recogniser-fixtures.ts';
+import { recognitionOf, windowOf } from '../speech/testing/recogniser-fixtures.ts';
 import { spoken } from '../speech/testing/tones.ts';
-import { newId, type WorkerState, write } from './messages.ts';
+import { newId, write } from './messages.ts';
 import { gatewaySubject, workerSubject } from './subjects.ts';
 import { natsAbsence, startOwnNats } from './testing/own-nats.ts';
 import { openGateway, openWorker } from './testing/parties.ts';
+import { workerStateOf } from './testing/states.ts';
 
 const WORDS = ['apple', 'bridge', 'candle'];
 const window = (of: Parameters<typeof windowOf>[0] = {}) => windowOf({ samples: spoken(WORDS), ...of });
@@ -47,7 +48,7 @@ clusterTest('a window is recognised by a worker as it would be locally', async (
   assert.deepEqual(done, ['worker']);
 });
 
-clusterTest('each credit is good for one window; there are as many as slots, and all are returned', async (t, url) => {
+clusterTest('a credit is valid for one window; a worker lends one per slot, and all are returned', async (t, url) => {
   const worker = await openWorker(t, url, { script: { slots: 3 } });
   const { pool, until } = await openGateway(t, url);
   await until(() => pool.credits === 3);
@@ -86,7 +87,7 @@ clusterTest('a tier is served by the workers that announce it', async (t, url) =
   assert.deepEqual([pool.freeSlots('svc-1.0-lite'), pool.freeSlots('svc-1.0-max')], [1, 0]);
 });
 
-clusterTest('a failed window is lost when the recogniser died, and a bug otherwise', async (t, url) => {
+clusterTest('a failed window counts as lost when the recogniser died, and as a bug otherwise', async (t, url) => {
   const failures = [new RecogniserUnavailable('it died'), new TypeError('a bug')];
   await openWorker(t, url, { script: { before: (_job, nth) => Promise.reject(failures[nth]) } });
   const { pool, until, lost } = await openGateway(t, url);
@@ -125,7 +126,7 @@ clusterTest('two gateways that both wait get equal shares of a worker', async (t
           await pool.recognise(window(), never());
           count += 1;
         } catch (failure) {
-          // The worker may call a credit back at any moment: then the window waits for the next one.
+          // The worker may recall a credit at any moment: then the window waits for the next one.
           if (!(failure instanceof WindowLost) || failure.wasBegun) throw failure;
           left += 1;
         }
@@ -174,18 +175,6 @@ clusterTest('a silent worker loses its window, and its late answer is ignored', 
   assert.deepEqual([pool.workers.length, pool.running, refused.reasons.length], [0, 0, 0]);
 });
 
-const state = (of: Partial<WorkerState> = {}): WorkerState => ({
-  ...({ kind: 'worker', version: '1.2.3', id: newId(), name: 'odd', tiers: ['svc-1.0-lite'], slots: 1 } as const),
-  busy: 0,
-  done: 0,
-  isDraining: false,
-  connections: 1,
-  credits: [],
-  recalled: [],
-  leases: [],
-  ...of,
-});
-
 clusterTest(
   'invalid messages, incompatible versions and forged answers are refused, logged once and counted',
   async (t, url) => {
@@ -196,21 +185,15 @@ clusterTest(
     const running = pool.recognise(window(), never());
     await worker.engine.until(({ running: count }) => count === 1);
     const subject = gatewaySubject(pool.id);
-    const forged: Recognition = await (async () => ({
-      text: 'forged',
-      words: [],
-      languages: [],
-      languageChange: null,
-      averageLogProbability: -1,
-    }))();
+    const forged = recognitionOf({ text: 'forged' });
     const sent: [Uint8Array, string][] = [
       [Buffer.from('not JSON'), 'invalid'],
       [Buffer.from('{"kind":"hello"}'), 'invalid'],
-      [write(state({ slots: -5 })), 'invalid'],
-      [write(state({ slots: 1, credits: [newId(), newId()] })), 'invalid'],
-      [write(state({ tiers: ['svc-9.9-huge' as ModelId] })), 'invalid'],
-      [write(state({ version: '1.4.0' })), 'version'],
-      [write(state({ version: '2.2.3' })), 'version'],
+      [write(workerStateOf({ slots: -5 })), 'invalid'],
+      [write(workerStateOf({ slots: 1, credits: [newId(), newId()] })), 'invalid'],
+      [write(workerStateOf({ tiers: ['svc-9.9-huge' as ModelId] })), 'invalid'],
+      [write(workerStateOf({ version: '1.4.0' })), 'version'],
+      [write(workerStateOf({ version: '2.2.3' })), 'version'],
       [
         write({ kind: 'answer', worker: worker.link.id, id: newId(), result: { recognition: forged } }),
         'unknown_lease',
@@ -227,7 +210,7 @@ clusterTest(
       [...sent, ...sent].map(([, reason]) => reason),
     );
     assert.ok(refused.lines.length < sent.length);
-    assert.ok(refused.lines.some((line) => /1\.4\.0, we have 1\.2\.3; only adjacent minor/.test(line)));
+    assert.ok(refused.lines.some((line) => /1\.4\.0, this process has 1\.2\.3; only adjacent minor/.test(line)));
     assert.equal(pool.workers.length, 1);
     // Workers refuse them too.
     const nonsense = [
@@ -251,7 +234,7 @@ clusterTest('adjacent minor versions work together', async (t, url) => {
   assert.deepEqual(refused.reasons, []);
 });
 
-clusterTest('a worker with invalid answers gets no windows for a while', async (t, url) => {
+clusterTest('a worker that sends invalid answers gets no windows for a while', async (t, url) => {
   const garbage = { text: 7 } as unknown as Recognition;
   await openWorker(t, url, { name: 'broken', script: { answer: () => garbage } });
   const { pool, until, lost, refused } = await openGateway(t, url);

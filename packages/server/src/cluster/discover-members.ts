@@ -11,8 +11,8 @@ export interface ClusterMembers {
 }
 
 /**
- * Workers answer only gateways: announces itself as one that is leaving, which gets their state but no credits. A
- * worker's user may not do that: it hears the gateways alone, which say how many workers they know.
+ * Workers reply only to gateways, so this announces itself as a leaving gateway: workers then send their state, but no
+ * credits. The NATS user of a worker may not do that; it only hears gateways, which report how many workers they know.
  */
 export const discoverMembers = async (
   connection: NatsConnection,
@@ -26,7 +26,7 @@ export const discoverMembers = async (
         try {
           if (!fault) read(message.data);
         } catch {
-          // Ignore unreadable messages of others.
+          // Ignore unreadable messages.
         }
       },
     });

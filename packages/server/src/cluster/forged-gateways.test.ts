@@ -1,16 +1,16 @@
-// Gateways that anybody can announce on an open bus: they are bounded, and take little from one that works.
+// On an open bus, anyone can announce gateways: their number is bounded, and they take little from a real one.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { WindowLost } from '../speech/recogniser.ts';
 import { windowOf } from '../speech/testing/recogniser-fixtures.ts';
 import { spoken } from '../speech/testing/tones.ts';
-import { type GatewayState, newId, write } from './messages.ts';
+import { GATEWAYS_MAX, newId, write } from './messages.ts';
 import { GATEWAYS_SUBJECT } from './subjects.ts';
 import { natsAbsence, startOwnNats } from './testing/own-nats.ts';
 import { openGateway, openWorker } from './testing/parties.ts';
+import { gatewayStateOf } from './testing/states.ts';
 import { HEARTBEAT_MS } from './timing.ts';
 
-const GATEWAYS_MAX = 64;
 const WORDS = ['apple', 'bridge'];
 
 test('300 forged gateways: a worker keeps 64, logs once and serves the real one', {
@@ -28,17 +28,8 @@ test('300 forged gateways: a worker keeps 64, logs once and serves the real one'
   const forged = Array.from({ length: 300 }, () => newId());
   const announce = () => {
     for (const id of forged) {
-      const state: GatewayState = {
-        kind: 'gateway',
-        version: worker.link.version,
-        id,
-        name: 'forged',
-        want: { 'svc-1.0-lite': 50 },
-        running: 0,
-        slots: 0,
-        isLeaving: false,
-      };
-      bus.publish(GATEWAYS_SUBJECT, write(state));
+      const want = { 'svc-1.0-lite': 50 };
+      bus.publish(GATEWAYS_SUBJECT, write(gatewayStateOf({ id, version: worker.link.version, name: 'forged', want })));
     }
   };
   announce();

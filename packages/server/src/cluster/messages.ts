@@ -1,4 +1,4 @@
-// Messages between gateways and workers; invalid ones are refused when they are read.
+// Messages between gateways and workers; invalid ones are refused when they are parsed.
 import { randomBytes } from 'node:crypto';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { z } from 'zod';
@@ -9,15 +9,18 @@ import { isPlainGatewayState, isPlainWorkerState } from './plain-states.ts';
 export const newId = (): string => randomBytes(16).toString('base64url');
 const id = z.string().regex(/^[A-Za-z0-9_-]{22}$/);
 
+/** Gateways that a party tracks: more than any cluster has. On an open bus, anybody can announce gateways. */
+export const GATEWAYS_MAX = 64;
+
 const count = z.number().int().min(0).max(1e9);
 const ids = z.array(id).max(1_024);
-/** An adjacent version may have tiers unknown to us. */
+/** An adjacent version may have tiers that this version does not know. */
 const tiers = z
   .array(z.string().max(100))
   .max(50)
   .transform((names) => MODEL_IDS.filter((tier) => names.includes(tier)))
   .refine((known) => known.length > 0, 'names no known tier');
-/** A value for some of the tiers. Objects are read faster than records, and skip tiers unknown to us. */
+/** Optional values by tier. A Zod object parses faster than a record, and drops unknown tiers. */
 const byTier = <T extends z.ZodType>(value: T) => {
   const some = value.exactOptional();
   return z.object({ 'svc-1.0-lite': some, 'svc-1.0-pro': some, 'svc-1.0-max': some } satisfies Record<
@@ -27,7 +30,7 @@ const byTier = <T extends z.ZodType>(value: T) => {
 };
 const party = { version: z.string().max(50), id, name: z.string().min(1).max(200) };
 
-/** When the sender's next heartbeat comes at the latest. Absent from older versions, which send and expect them often. */
+/** Longest time until the sender's next heartbeat. Absent in older versions, which send and expect one every 500 ms. */
 const nextMs = z.number().int().min(1).max(60_000).exactOptional();
 
 /** A gateway's heartbeat, with its waiting windows by tier. */
@@ -37,11 +40,11 @@ export const gatewayState = z.object({
   want: byTier(count),
   running: count,
   slots: count,
-  /** Workers it knows; absent from older versions. */
+  /** Number of workers that it knows; absent in older versions. */
   workers: count.exactOptional(),
   isLeaving: z.boolean(),
   nextMs,
-  /** How late a worker's heartbeat may be; absent from older versions, which count on one every half second. */
+  /** How late a worker's heartbeat may be; absent in older versions, which expect one every 500 ms. */
   lateMs: z.number().int().min(1).max(60_000).exactOptional(),
 });
 export type GatewayState = z.infer<typeof gatewayState>;
@@ -57,13 +60,13 @@ export const workerState = z.object({
   slots: z.number().int().min(1).max(1_024),
   busy: count,
   done: count,
-  /** Seconds of audio that a slot recognises per second, by tier; absent from older versions and before a first window. */
+  /** Seconds of audio recognised per second by a slot, by tier; absent in older versions and before any window. */
   speeds: byTier(z.number().positive().max(1e6)).exactOptional(),
   isDraining: z.boolean(),
   /** Number of its NATS connections so far: messages sent before the last one may be lost. */
   connections: count,
   credits: ids,
-  /** Credits that other gateways wait for. */
+  /** Lent credits that the gateway should return, because other gateways wait. */
   recalled: ids,
   leases: ids,
   nextMs,
@@ -75,6 +78,7 @@ const release = z.object({ kind: z.literal('release'), version: z.string().max(5
 export type Release = z.infer<typeof release>;
 
 const probability = z.number().min(0).max(1);
+const languageProbability = z.object({ language: z.string().max(20), probability });
 const writtenTerm = { text: z.string().max(1_000), instead: z.string().max(1_000) };
 const recognition: z.ZodType<Recognition> = z.object({
   text: z.string().max(20_000),
@@ -90,7 +94,7 @@ const recognition: z.ZodType<Recognition> = z.object({
       }),
     )
     .max(5_000),
-  languages: z.array(z.object({ language: z.string().max(20), probability })).max(200),
+  languages: z.array(languageProbability).max(200),
   languageChange: z.number().nullable(),
   averageLogProbability: z.number().max(0.001),
   sentenceEnd: probability.exactOptional(),
@@ -129,14 +133,11 @@ const windowHeader = z.object({
     precedingText: z.object({ text: z.string().max(20_000), language: z.string().max(20) }).nullable(),
     language: z.string().max(20).nullable(),
     languageHint: z.string().max(20).nullable(),
-    /** Workers of the version before ignore it. */
+    /** Ignored by workers of the previous version. */
     languages: z.array(z.string().max(20)).min(1).max(200).exactOptional(),
-    recentLanguages: z
-      .array(z.object({ language: z.string().max(20), probability: z.number().min(0).max(1) }))
-      .max(50)
-      .exactOptional(),
+    recentLanguages: z.array(languageProbability).max(50).exactOptional(),
     vocabulary: z.array(z.string().max(1_000)).max(2_000),
-    /** What some terms of the vocabulary have besides their text. */
+    /** Pronunciations and weights of the terms that have them. */
     termDetails: z
       .array(
         z.object({
@@ -156,9 +157,9 @@ const windowHeader = z.object({
   }),
 });
 export type WindowHeader = z.infer<typeof windowHeader>;
-/** A gateway sends its state to single workers of a large cluster, when its windows begin to wait. */
+/** In a large cluster, a gateway sends its state to single workers when its windows begin to wait. */
 const toWorker = z.discriminatedUnion('kind', [windowHeader, release, gatewayState]);
-export type ToWorker = z.infer<typeof toWorker>;
+type ToWorker = z.infer<typeof toWorker>;
 
 /** Limit for all messages except windows and answers, and for the header of a window. */
 export const STATE_BYTES_MAX = 128 * 1024;
@@ -169,7 +170,7 @@ export type Want = Readonly<Partial<Record<ModelId, number>>>;
 export const incompatibleVersion = (what: string, { name, version }: { name: string; version: string }, ours: string) =>
   new RefusedMessage(
     'version',
-    `the ${what} ${name} has version ${version}, we have ${ours}; only adjacent minor versions are compatible`,
+    `the ${what} ${name} has version ${version}, this process has ${ours}; only adjacent minor versions are compatible`,
     name,
   );
 
@@ -190,7 +191,7 @@ export class RefusedMessage extends Error {
 
 type IsPlain = (fields: Readonly<Record<string, unknown>>) => boolean;
 
-/** What `isPlain` accepts is valid without the schema. */
+/** Values that `isPlain` accepts skip the schema. */
 const read = <T>(schema: z.ZodType<T>, bytes: Uint8Array, bytesMax: number, isPlain?: IsPlain): T => {
   if (bytes.length > bytesMax) throw new RefusedMessage('size', `it has ${bytes.length} bytes`);
   let value: unknown;

@@ -1,14 +1,15 @@
-// Metrics of gateways and workers about each other.
+// Prometheus metrics of the cluster: a gateway's view of its workers, and a worker's view of itself.
 import { Counter, Histogram } from 'prom-client';
+import type { Log } from '../observability/log.ts';
 import { type Metrics, RECOGNISER_SLOTS, RECOGNISER_SLOTS_BUSY, SECONDS_BUCKETS } from '../observability/metrics.ts';
 import type { GatewayObserver } from './gateway/gateway-observer.ts';
 import type { RemotePool } from './gateway/remote-pool.ts';
 import type { WorkerLog } from './gateway/worker-log.ts';
 import { REFUSED_REASONS } from './messages.ts';
-import type { RefusalSinks } from './refusals.ts';
+import { Refusals } from './refusals.ts';
 import type { WorkerLink, WorkerObserver } from './worker/worker-link.ts';
 
-export const refusalCounter = (metrics: Metrics): RefusalSinks['count'] => {
+export const watchRefusals = (metrics: Metrics, log: Log): Refusals => {
   const refused = new Counter({
     name: 'faircopy_cluster_messages_refused_total',
     help: 'Refused cluster messages, by reason.',
@@ -16,10 +17,13 @@ export const refusalCounter = (metrics: Metrics): RefusalSinks['count'] => {
     registers: [metrics.registry],
   });
   for (const reason of REFUSED_REASONS) refused.inc({ reason }, 0);
-  return (reason) => refused.inc({ reason });
+  return new Refusals({
+    count: (reason) => refused.inc({ reason }),
+    log: (facts, line) => log.warn(facts, line),
+  });
 };
 
-/** Workers with their own label; others are counted together. */
+/** Number of workers with their own label; further ones share the label `others`. */
 const NAMED_WORKERS_MAX = 500;
 
 export const watchGateway = (
@@ -106,7 +110,7 @@ export const watchWorker = (metrics: Metrics): WorkerObserver & { follow(link: W
     follow: (link) => {
       const watch = (name: string, help: string, read: () => number) =>
         metrics.watch(`faircopy_worker_${name}`, help, read);
-      // A slot belongs to the machine that it is on: gateways do not count those of workers.
+      // Slots are counted on their own machine: gateways do not count those of workers.
       metrics.watch('faircopy_recogniser_slots', RECOGNISER_SLOTS, () => link.figures.slots);
       metrics.watch('faircopy_recogniser_slots_busy', RECOGNISER_SLOTS_BUSY, () => link.figures.busy);
       watch(

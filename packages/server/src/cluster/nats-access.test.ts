@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { nkeys } from '@nats-io/transport-node';
 import { windowOf } from '../speech/testing/recogniser-fixtures.ts';
 import { NatsBus } from './nats-bus.ts';
@@ -14,7 +15,7 @@ import { natsAbsence, startOwnNats } from './testing/own-nats.ts';
 import { natsConfig, openGateway, openWorker } from './testing/parties.ts';
 
 const skip = natsAbsence;
-/** Compiled tests stand in dist/. */
+/** Compiled tests lie in dist/. */
 const ROOT = new URL('../../../../../', import.meta.url);
 
 const folderOf = (t: TestContext): string => {
@@ -112,7 +113,7 @@ test('the deployed permissions are sufficient for gateways and workers, and mini
   assert.deepEqual([notices, worker.notices], [[], []]);
   // A worker's user cannot act as a gateway.
   const thief = await openGateway(t, as('worker'));
-  while (thief.notices.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (thief.notices.length === 0) await wait(20);
   assert.match(thief.notices.join('\n'), /[Pp]ermissions? [Vv]iolation/);
   assert.equal(thief.pool.credits, 0);
 });

@@ -80,7 +80,7 @@ export class NatsBus implements Bus {
     try {
       this.#connection.publish(subject, bytes);
     } catch (cause) {
-      // Too large: reported at the start. Closed: reported by the status.
+      // Oversized messages were reported on connecting; the status reports a closed connection.
       this.#notice(`NATS refused a message: ${(cause as Error).message}`);
     }
   }

@@ -28,7 +28,7 @@ const readSetting = async (file: string, variable: string): Promise<string> => {
   }
 };
 
-/** Options for the client's `connect`. Reads files now, so that faults show at once. */
+/** Options for the client's `connect`. Reads the files now, so that faults show at once. */
 export const natsOptions = async (config: ClusterSettings, name: string) => {
   const { nkeyAuthenticator, credsAuthenticator } = await import('@nats-io/transport-node');
   const addresses = (config.natsUrl ?? []).map((address) => new URL(address));

@@ -35,7 +35,7 @@ const GATEWAY = {
   lateMs: 1_000,
 } as const;
 
-/** Values at and beyond every limit, and of every kind. */
+/** Values of every kind, and at and beyond every limit. */
 const values = fc.oneof(
   fc.constantFrom(
     0,
@@ -64,11 +64,11 @@ const changes = (names: readonly string[]) =>
   fc.array(fc.tuple(fc.constantFrom(...names, 'unknown', '__proto__'), fc.option(values, { nil: undefined })), {
     maxLength: 2,
   });
-/** As it arrives: changed or missing fields, through JSON. */
+/** A state as it arrives: with changed or missing fields, and parsed from JSON. */
 const changed = (state: object, some: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
   JSON.parse(JSON.stringify({ ...state, ...Object.fromEntries(some) })) as Record<string, unknown>;
 
-test('a state that is read without the schema is valid, and reads the same with it', () => {
+test('a state accepted without the schema is valid, and the schema parses it to the same value', () => {
   fc.assert(
     fc.property(changes(Object.keys(WORKER)), (some) => {
       const state = changed(WORKER, some);
@@ -85,7 +85,7 @@ test('a state that is read without the schema is valid, and reads the same with 
   );
 });
 
-test('the states of this version are read without the schema', () => {
+test('states of this version are accepted without the schema', () => {
   assert.ok(isPlainWorkerState(WORKER));
   assert.ok(isPlainGatewayState(GATEWAY));
   assert.deepEqual(readToGateway(write(workerState.parse(WORKER))), WORKER);

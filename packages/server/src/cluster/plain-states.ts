@@ -1,5 +1,4 @@
-// Recognises valid states, which make up most messages, in a fraction of the time that their schema takes. What is unusual
-// in any way is left to the schema.
+// A fast check for the usual heartbeats, which are most messages. Anything unusual goes through the much slower schema.
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -20,7 +19,7 @@ const isTiers = (value: unknown): value is ModelId[] => {
   return true;
 };
 
-/** A value for some of the tiers and nothing else. */
+/** Whether it has values for known tiers only. */
 const isByTier = (value: unknown, isOne: (one: unknown) => boolean): value is Partial<Record<ModelId, number>> => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   for (const tier in value)
@@ -31,14 +30,14 @@ const isByTier = (value: unknown, isOne: (one: unknown) => boolean): value is Pa
 const isParty = ({ version, id, name }: Fields): boolean =>
   isText(version, 50) && isId(id) && isText(name, 200) && name !== '';
 
-/** As many fields as were checked, so none is unknown. */
+/** Whether there are exactly `count` fields. With `count` fields checked, none is unknown. */
 const hasFields = (fields: Fields, count: number): boolean => {
   let left = count;
   for (const _ in fields) left -= 1;
   return left === 0;
 };
 
-/** As every worker of this version with all tiers sends it. */
+/** Accepts the state that every worker of this version with all tiers sends. */
 export const isPlainWorkerState = (fields: Fields): boolean => {
   const { kind, tiers, slots, busy, done, speeds, isDraining, connections, credits, recalled, leases, nextMs } = fields;
   return (
@@ -59,7 +58,7 @@ export const isPlainWorkerState = (fields: Fields): boolean => {
   );
 };
 
-/** As every gateway of this version sends it. */
+/** Accepts the state that every gateway of this version sends. */
 export const isPlainGatewayState = (fields: Fields): boolean => {
   const { kind, want, running, slots, workers, isLeaving, nextMs, lateMs } = fields;
   return (

@@ -1,4 +1,4 @@
-// Refused messages: all are counted, and logged once per sender and reason.
+// Counts all refused messages, and logs one per sender and reason.
 import { RefusedMessage, type RefusedReason } from './messages.ts';
 
 /** Limit on logged senders. */
@@ -17,7 +17,7 @@ export class Refusals {
     this.#sinks = sinks;
   }
 
-  /** Counts and logs a refused message; rethrows any other error. `unnamed`: the sender when the message names none. */
+  /** Counts and logs a refused message; rethrows any other error. `unnamed` stands in for a missing sender name. */
   handle(cause: unknown, unnamed: string): void {
     if (!(cause instanceof RefusedMessage)) throw cause;
     const { reason, message, sender = unnamed } = cause;

@@ -1,11 +1,11 @@
-// Which versions are compatible: adjacent minor versions, so that a cluster can be upgraded machine by machine.
+// Version compatibility: adjacent minor versions work together, so that a cluster can be upgraded machine by machine.
 
 const parts = (version: string): readonly [number, number] | null => {
   const match = /^(\d{1,6})\.(\d{1,6})\.\d/.exec(version);
   return match === null ? null : [Number(match[1]), Number(match[2])];
 };
 
-/** Asked for every message, and nearly always for the same two versions. */
+/** Cache of the last check, which runs for every message and nearly always on the same two versions. */
 let last = { ours: '', theirs: '', areCompatible: false };
 
 export const isCompatible = (ours: string, theirs: string): boolean => {

@@ -55,7 +55,7 @@ export const writeWindow = (head: WindowHead, window: SpeechWindow): Uint8Array 
 
 /** Reads a window, a release, or the state of a gateway. */
 export const readWorkerMessage = (bytes: Uint8Array): SentWindow | Release | GatewayState => {
-  // Those without audio are plain JSON; no window has a header as long as its first byte "{" would mean.
+  // Messages without audio are JSON text. In a window, byte 3 is the top byte of the header length, and always 0.
   if (bytes[0] === 0x7b && bytes[3] !== 0) {
     const message = readToWorker(bytes);
     if (message.kind !== 'window') return message;
@@ -79,7 +79,7 @@ export const readWorkerMessage = (bytes: Uint8Array): SentWindow | Release | Gat
 
 type WrittenTerms = Pick<WindowHeader['window'], 'vocabulary' | 'termDetails'>;
 
-/** Texts, and apart from them what only some terms have: workers of the version before read the texts alone. */
+/** Texts, with other details in a separate list, which workers of the previous version ignore. */
 const writtenTerms = (terms: readonly Term[]): WrittenTerms => {
   const termDetails = terms.flatMap(({ text: _, soundsLike, ...details }, at) =>
     soundsLike || details.weight !== undefined
@@ -111,11 +111,11 @@ export interface Codec {
   readGatewayState(bytes: Uint8Array): GatewayState;
   readToGateway(bytes: Uint8Array): ToGateway;
   readWorkerMessage(bytes: Uint8Array): SentWindow | Release | GatewayState;
-  /** The beginning of a message that cannot be read. */
+  /** Start of an unreadable message as text, to look for lease ids in it. */
   beginningOf(bytes: Uint8Array): string;
 }
 
-/** As messages travel over NATS. */
+/** Encodes messages for NATS. */
 export const wireCodec: Codec = {
   write,
   writeWindow,

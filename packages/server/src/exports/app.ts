@@ -1,4 +1,4 @@
-// Entry point `@faircopy/server/app`: the whole service, built with parts of the caller's choice.
+// Entry point `@faircopy/server/app`: the whole service, with replaceable parts.
 export { createApp } from '../app/app.ts';
 export { parseConfig } from '../app/config.ts';
 export { welcome } from '../cli/start/welcome.ts';

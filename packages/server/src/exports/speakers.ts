@@ -2,9 +2,7 @@
 
 import { join } from 'node:path';
 import { parseConfig } from '../app/config.ts';
-import { SAMPLE_RATE_HZ } from '../lib/sample-rate.ts';
 import { chosenEmbedding } from '../speech/cascade/chosen-models.ts';
-import { VOICE_FRAME_SAMPLES } from '../speech/recogniser.ts';
 import { SPEAKER_WEIGHTS } from '../speech/speakers/families.ts';
 import { loadSpeakerModels, type SpeakerFeatures } from '../speech/speakers/speaker-features.ts';
 import { VAD_WEIGHTS_ID } from '../speech/store/needed.ts';
@@ -29,7 +27,7 @@ export interface OpenSpeakerModels {
   close(): Promise<void>;
 }
 
-/** Loads the models of the store on this machine; never pulls. */
+/** Loads the models from the local store; never downloads any. */
 export const openSpeakerModels = async ({
   withSegmentation = true,
 }: {
@@ -48,8 +46,7 @@ export const openSpeakerModels = async ({
     async speechIn(samples) {
       const detect = await loadSileroModel(join(store.folderOf(VAD_WEIGHTS_ID), 'silero_vad_v6.onnx'));
       const probe = new QueuedVoiceProbe(detect, VAD_STATE_SIZE);
-      const probabilities = [...(await probe.push(samples)), ...(await probe.flush())];
-      return voicedSpans(probabilities, VOICE_FRAME_SAMPLES / SAMPLE_RATE_HZ);
+      return voicedSpans(samples, probe);
     },
     close: () => features.close(),
   };

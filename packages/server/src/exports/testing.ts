@@ -1,4 +1,4 @@
-// `#testing` in this repository: scripted counterparts of the real parts, and the models in the local store.
+// Entry point `#testing`, for this repository only: scripted replacements of real parts, and the locally stored models.
 export { freePort } from '../lib/net/testing/free-port.ts';
 export { seededRandom } from '../lib/seeded-random.ts';
 export { ScriptedEngine } from '../speech/testing/scripted-engine.ts';

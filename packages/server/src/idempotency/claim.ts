@@ -18,7 +18,7 @@ export interface ClaimParts {
   readonly end: (answer: KeptAnswer | null) => void;
   /** Frees the key after a failure. */
   readonly release: () => void;
-  /** Leaves the key to the next request, which asks the ledger. */
+  /** Leaves the key to the next request, which looks the outcome up in the ledger. */
   readonly abandon: () => void;
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
 import { ulid } from 'ulid';
 import { systemClock } from '../lib/time/clock.ts';
 import { silentLog } from '../observability/log.ts';
@@ -131,7 +132,7 @@ onBothEngines(
       const waiting = two.claim(key).finally(() => {
         settled = true;
       });
-      await new Promise((resolve) => setTimeout(resolve, 600));
+      await wait(600);
       assert.equal(settled, false);
       await finish(claim, () => one.record(claim.requestId));
       const claimed = await waiting;

@@ -1,6 +1,6 @@
 // Settings of answers that are kept for retries.
 import { z } from 'zod';
-import { declareSettings, type SettingValues, setting } from '../config/setting.ts';
+import { declareSettings, setting } from '../config/setting.ts';
 
 const MB = 1024 * 1024;
 
@@ -22,5 +22,3 @@ export const idempotencySettings = declareSettings({
     FAIRCOPY_IDEMPOTENCY_DATABASE_MB: 'answers take up to 1 GB of the database',
   },
 });
-
-export type IdempotencySettings = SettingValues<typeof idempotencySettings>;

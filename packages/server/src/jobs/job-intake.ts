@@ -139,7 +139,7 @@ export class IncomingJob {
     this.#checkLimits = checkLimits;
   }
 
-  /** A returned promise is back-pressure. */
+  /** A returned promise signals back-pressure. */
   write(bytes: Uint8Array): Promise<void> | undefined {
     // Copied, because the chunk would keep its larger buffer in memory.
     this.#pending.push(Buffer.from(bytes));

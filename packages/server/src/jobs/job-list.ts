@@ -1,8 +1,9 @@
 // Lists, finds and cancels jobs.
+import type { JobState } from '@faircopy/contract';
 import { Fault } from '../lib/fault.ts';
 import type { Storage } from '../storage/open.ts';
 import { endedColumns } from './ended-columns.ts';
-import { ACCEPTED_STATES, type JobListing, type JobState, LISTED_COLUMNS, listingOf } from './job.ts';
+import { ACCEPTED_STATES, type JobListing, LISTED_COLUMNS, listingOf } from './job.ts';
 import { deleteAudio } from './job-queue.ts';
 
 export interface JobsQuery {

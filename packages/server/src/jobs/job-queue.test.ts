@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ulid } from 'ulid';
-import { testPrincipal } from '../accounts/testing/principal.ts';
 import { openStorage } from '../storage/open.ts';
 import { ProcessLease } from '../storage/process-lease.ts';
 import { onBothEngines, type Place } from '../storage/testing/engines.ts';
@@ -12,10 +10,9 @@ import { JobCleanup } from './job-cleanup.ts';
 import { JobIntake } from './job-intake.ts';
 import { cancelJob, findJob, listJobs } from './job-list.ts';
 import { type ClaimedJob, JobQueue } from './job-queue.ts';
+import { AMPLE_LIMITS, HOUR_MS, submitJob, TEST_SECRET, testCaller } from './testing/submit.ts';
 
-const SECRET = 'a secret for tests';
 const MODELS = ['svc-1.0-lite'] as const;
-const HOUR_MS = 3_600_000;
 const RESULT = { state: 'succeeded', sealedResult: Buffer.from('sealed'), sealedWebhook: null } as const;
 
 const entryOf = ({ id, accountId, keyId }: ClaimedJob): UsageEntry => entry({ requestId: id, accountId, keyId });
@@ -26,21 +23,12 @@ const processOn = async ({ options }: Place, node: string) => {
   const lease = await ProcessLease.open({ storage, node });
   const meter = new LedgerMeter(storage);
   const holderId = lease.id;
-  const queue = new JobQueue({ storage, meter, holderId, secret: SECRET, keepMs: HOUR_MS });
-  const limits = { openPerAccountMax: 1_000, accountBytesMax: 1e9, bytesMax: 1e9, keepMs: HOUR_MS };
-  const intake = new JobIntake({ storage, holderId, secret: SECRET, limits });
-  const submit = async (accountId = 'a', audio: readonly Buffer[] = [Buffer.from('audio')]): Promise<string> => {
-    const incoming = await intake.open({ id: ulid(), principal: testPrincipal(accountId), apiKey: 'fc_key' });
-    for (const bytes of audio) await incoming.write(bytes);
-    const transcription = { model: MODELS[0], languageHint: undefined, wantWordTimes: false };
-    const request = { transcription, include: [], webhookUrl: null };
-    return (await incoming.accept({ model: MODELS[0], request, retry: null })).job.id;
-  };
+  const queue = new JobQueue({ storage, meter, holderId, secret: TEST_SECRET, keepMs: HOUR_MS });
   return {
     storage,
     queue,
-    intake,
-    submit,
+    intake: new JobIntake({ storage, holderId, secret: TEST_SECRET, limits: AMPLE_LIMITS }),
+    submit: (accountId = 'a') => submitJob(storage, accountId),
     cleanup: new JobCleanup(storage, queue),
     /** Leaves the lease behind, like a kill. */
     kill: async () => {
@@ -89,13 +77,12 @@ onBothEngines("a dead process's job is claimed again, and its late result is ign
   await one.kill();
 });
 
-onBothEngines('audio is read back as it was sent, in any chunk sizes', async (t, place) => {
+onBothEngines('audio is read back as it was sent, in any chunk sizes', async (_t, place) => {
   const one = await processOn(place, 'one');
-  t.diagnostic('parts are half a megabyte');
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 700_000 }), { minLength: 1, maxLength: 5 }), async (sizes) => {
       const audio = sizes.map((size, nth) => Buffer.alloc(size, nth + 1));
-      const id = await one.submit('a', audio);
+      const id = await submitJob(one.storage, 'a', { audio });
       const parts: Uint8Array[] = [];
       for await (const part of one.queue.audioOf(id)) parts.push(part);
       assert.ok(Buffer.concat(parts).equals(Buffer.concat(audio)));
@@ -111,17 +98,16 @@ onBothEngines('an upload ends with 503 before the disk is full, and leaves nothi
   const MB = 1024 * 1024;
   let freeBytes = 60 * MB;
   const readVolume = async () => ({ freeBytes, totalBytes: 1_000 * MB });
-  const limits = { openPerAccountMax: 10, accountBytesMax: 1e9, bytesMax: 1e9, keepMs: HOUR_MS };
-  const intake = new JobIntake({ storage: one.storage, holderId: 'one', secret: SECRET, limits, readVolume });
-  const caller = () => ({ id: ulid(), principal: testPrincipal('a'), apiKey: 'fc_key' });
-  const incoming = await intake.open(caller());
+  const parts = { storage: one.storage, holderId: 'one', secret: TEST_SECRET, limits: AMPLE_LIMITS };
+  const intake = new JobIntake({ ...parts, readVolume });
+  const incoming = await intake.open(testCaller('a'));
   await incoming.write(Buffer.alloc(600_000));
   freeBytes = 51 * MB;
   await assert.rejects(incoming.write(Buffer.alloc(600_000))!, { code: 'SERVICE_UNAVAILABLE', message: /disk/ });
   await incoming.discard();
   assert.equal((await one.storage.read.selectFrom('job_audio').select('job_id').execute()).length, 0);
   freeBytes = 50 * MB;
-  await assert.rejects(intake.open(caller()), { code: 'SERVICE_UNAVAILABLE', message: /disk/ });
+  await assert.rejects(intake.open(testCaller('a')), { code: 'SERVICE_UNAVAILABLE', message: /disk/ });
   await one.close();
 });
 
@@ -140,7 +126,7 @@ onBothEngines('in any order of events, each job ends once and is billed at most 
         const accepted: string[] = [];
         const ended = new Map<string, string>();
         let held: ClaimedJob[] = [];
-        const end = async (id: string, state: string) => {
+        const end = (id: string, state: string): void => {
           assert.ok(!ended.has(id), `${id} ended twice`);
           ended.set(id, state);
         };
@@ -152,7 +138,7 @@ onBothEngines('in any order of events, each job ends once and is billed at most 
           }
           if (step === 'end') {
             const job = pick(held);
-            if (job && (await current.queue.finish(job.id, RESULT, entryOf(job)))) await end(job.id, 'succeeded');
+            if (job && (await current.queue.finish(job.id, RESULT, entryOf(job)))) end(job.id, 'succeeded');
             held = held.filter((each) => each !== job);
           }
           if (step === 'put back') {
@@ -165,7 +151,7 @@ onBothEngines('in any order of events, each job ends once and is billed at most 
             const before = id && ended.get(id);
             if (id && before === undefined) {
               await cancelJob(current.storage, { id });
-              await end(id, 'cancelled');
+              end(id, 'cancelled');
             } else if (id && before === 'succeeded')
               await assert.rejects(cancelJob(current.storage, { id }), { code: 'CONFLICT' });
           }
@@ -180,7 +166,7 @@ onBothEngines('in any order of events, each job ends once and is billed at most 
         // Runs the remaining jobs.
         await current.queue.requeueOrphans([]);
         for (let job = await current.queue.claim(MODELS); job; job = await current.queue.claim(MODELS))
-          if (await current.queue.finish(job.id, RESULT, entryOf(job))) await end(job.id, 'succeeded');
+          if (await current.queue.finish(job.id, RESULT, entryOf(job))) end(job.id, 'succeeded');
         assert.deepEqual([...ended.keys()].sort(), [...accepted].sort());
         const rows = await current.storage.read.selectFrom('usage_records').select('request_id').execute();
         const billed = [...ended].filter(([, state]) => state === 'succeeded').map(([id]) => id);
@@ -203,7 +189,7 @@ onBothEngines(
     const job = (await one.queue.claim(MODELS))!;
     assert.equal(job.id, done);
     await one.queue.finish(job.id, RESULT, entryOf(job));
-    const half = await one.intake.open({ id: ulid(), apiKey: 'fc_key', principal: testPrincipal('a') });
+    const half = await one.intake.open(testCaller('a'));
     await half.write(Buffer.alloc(600_000));
     await one.cleanup.run();
     assert.equal((await one.storage.read.selectFrom('jobs').select('id').execute()).length, 3, 'nothing is old yet');

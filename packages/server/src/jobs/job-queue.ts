@@ -9,7 +9,7 @@ import type { DatabaseTransaction } from '../storage/schema.ts';
 import type { LedgerMeter } from '../usage/ledger/ledger-meter.ts';
 import type { UsageEntry } from '../usage/meter.ts';
 import { endedColumns } from './ended-columns.ts';
-import { type JobRequest, PURPOSES } from './job.ts';
+import { PURPOSES } from './job.ts';
 
 export interface JobQueueParts {
   readonly storage: Storage;
@@ -117,11 +117,6 @@ export class JobQueue {
         sealedRequest: job.sealed_request,
       };
     });
-  }
-
-  /** Throws if the request was encrypted with another server secret. */
-  requestOf({ id, sealedRequest }: ClaimedJob): JobRequest {
-    return JSON.parse(unseal(this.#parts.secret, PURPOSES.request(id), sealedRequest).toString('utf8'));
   }
 
   async *audioOf(id: string): AsyncGenerator<Uint8Array, void, undefined> {

@@ -1,4 +1,5 @@
 // Runs jobs in the background, on recogniser capacity that live requests do not use.
+import { setTimeout as wait } from 'node:timers/promises';
 import { ERRORS, type ModelId, NO_KEY_RULES } from '@faircopy/contract';
 import type { Principal } from '../accounts/principal.ts';
 import type { Calls } from '../calls/calls.ts';
@@ -10,7 +11,7 @@ import type { Readiness } from '../observability/readiness.ts';
 import type { BudgetStop } from '../usage/budgets/budget.ts';
 import type { UsageEntry } from '../usage/meter.ts';
 import { backOffMs } from './back-off.ts';
-import { PURPOSES } from './job.ts';
+import { PURPOSES, readRequest } from './job.ts';
 import type { JobCleanup } from './job-cleanup.ts';
 import type { ClaimedJob, JobOutcome, JobQueue } from './job-queue.ts';
 import { WorkLoop } from './work-loop.ts';
@@ -27,11 +28,9 @@ export interface JobRunnerParts {
   readonly models: readonly ModelId[];
   readonly maxDurationSeconds: number;
   readonly concurrency: number;
-  readonly pollMs?: number;
   readonly onEnded?: () => void;
 }
 
-const POLL_MS = 1_000;
 const CLEANUP_EVERY_MS = 60_000;
 const ATTEMPTS_MAX = 10;
 const BUDGET_WAIT_MS_MAX = 5 * 60_000;
@@ -51,9 +50,8 @@ export class JobRunner {
 
   constructor(parts: JobRunnerParts) {
     this.#parts = parts;
-    const { queue, readiness, models, concurrency, log, pollMs = POLL_MS } = parts;
+    const { queue, readiness, models, concurrency, log } = parts;
     this.#loop = new WorkLoop<ClaimedJob>({
-      pollMs,
       concurrency,
       prepare: () => this.#reconcileQueue(),
       claim: async () => (readiness.state === 'ready' ? queue.claim(models) : null),
@@ -102,7 +100,7 @@ export class JobRunner {
   }
 
   async #run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
-    const { calls, queue, principalOf, maxDurationSeconds } = this.#parts;
+    const { calls, queue, principalOf, secret, maxDurationSeconds } = this.#parts;
     const principal = await principalOf(job.keyId).catch(() => undefined);
     // Undefined: the database is unavailable.
     if (principal === undefined) return queue.requeue(job.id, backOffMs(BACK_OFF, job.attempts));
@@ -115,7 +113,7 @@ export class JobRunner {
         throw new Fault('UNAUTHORIZED', { message: 'The API key of the job was revoked or has expired.' });
       // Prevents a job that crashes its server from being retried for ever.
       if (job.attempts > ATTEMPTS_MAX) throw new Error('the job was started too often');
-      const request = queue.requestOf(job);
+      const request = readRequest(secret, job);
       const { transcription: options, split } = request;
       const transcribed = await call.transcribe({ read: () => queue.audioOf(job.id), options, split, signal });
       const include = new Set(request.include);
@@ -151,7 +149,7 @@ export class JobRunner {
       } catch (err) {
         this.#parts.log.warn({ err, requestId: job.id }, 'storing the outcome of a job failed');
         if (signal.aborted) return false;
-        await new Promise((resolve) => setTimeout(resolve, FINISH_RETRY_MS));
+        await wait(FINISH_RETRY_MS);
       }
     }
   }

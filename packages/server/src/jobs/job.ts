@@ -1,10 +1,11 @@
 // A job: a file that is transcribed in the background, and whose result is fetched or sent to a webhook.
-import type { Include, JobState, ModelId } from '@faircopy/contract';
+import type { Include, JobState } from '@faircopy/contract';
 import type { TranscriptionOptions } from '../calls/call.ts';
 import type { SplitChannels } from '../calls/speakers/split-channels.ts';
+import { unseal } from '../lib/sealed.ts';
 import type { JobsTable } from '../storage/schema/jobs.ts';
 
-export type WebhookState = 'waiting' | 'due' | 'delivered' | 'failed';
+type WebhookState = 'waiting' | 'due' | 'delivered' | 'failed';
 
 /** A job without its audio and transcript. */
 export interface JobListing {
@@ -81,6 +82,12 @@ export const listingOf = (row: Pick<JobsTable, (typeof LISTED_COLUMNS)[number]>)
         },
 });
 
+/** Throws if the request was encrypted with another server secret. */
+export const readRequest = (
+  secret: string,
+  { id, sealedRequest }: { readonly id: string; readonly sealedRequest: Uint8Array },
+): JobRequest => JSON.parse(unseal(secret, PURPOSES.request(id), sealedRequest).toString('utf8'));
+
 /** Encryption purposes: encrypted data of one kind cannot be used as another. */
 export const PURPOSES = {
   request: (id: string) => `job request ${id}`,
@@ -88,5 +95,3 @@ export const PURPOSES = {
   result: (id: string) => `job result ${id}`,
   webhook: (id: string) => `job webhook ${id}`,
 } as const;
-
-export type { JobState, ModelId };

@@ -1,6 +1,6 @@
-// Settings of jobs: whether they are on, and how much they may hold.
+// Settings of jobs: whether they are enabled, and their limits.
 import { z } from 'zod';
-import { declareSettings, type SettingValues, setting } from '../config/setting.ts';
+import { declareSettings, setting } from '../config/setting.ts';
 import { wholeNumber } from '../config/values.ts';
 
 export const jobSettings = declareSettings({
@@ -12,12 +12,12 @@ export const jobSettings = declareSettings({
         .enum(['true', 'false'], 'must be true or false')
         .transform((value) => value === 'true')
         .optional(),
-      'Whether POST /v1/jobs accepts files for later. They are kept in the database, encrypted. By default it does with SQLite, and with PostgreSQL once there is a secret.',
+      'Accepts files with POST /v1/jobs for transcription in the background; they are stored in the database, encrypted. Default: on with SQLite, and with PostgreSQL if FAIRCOPY_JOBS_SECRET is set.',
     ),
     jobsSecret: setting(
       'FAIRCOPY_JOBS_SECRET',
       z.string().min(32, 'must have at least 32 characters').optional(),
-      'Secret that encrypts the audio of waiting jobs; the same on all servers that share a database. With SQLite, one is made in the data folder.',
+      'Secret that encrypts the audio of waiting jobs; the same on all servers that share a database. With SQLite, the server creates one in the data folder.',
       { secret: true },
     ),
     jobsMaxFileMb: setting('FAIRCOPY_JOBS_MAX_FILE_MB', wholeNumber(500, 1, 100_000), 'Largest file of a job in MB.'),
@@ -52,5 +52,3 @@ export const jobSettings = declareSettings({
     FAIRCOPY_JOBS_UPLOAD_TIMEOUT_MS: 'it is five times FAIRCOPY_UPLOAD_TIMEOUT_MS',
   },
 });
-
-export type JobSettings = SettingValues<typeof jobSettings>;

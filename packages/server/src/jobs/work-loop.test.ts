@@ -9,7 +9,6 @@ const loopOf = (queue: string[], options: Partial<WorkLoopOptions<string>> = {})
   const ends = new Map<string, Deferred<void>>();
   const failures: string[] = [];
   const loop = new WorkLoop<string>({
-    pollMs: 1_000,
     concurrency: 2,
     claim: async () => queue.shift() ?? null,
     run: (item) => {

@@ -1,8 +1,9 @@
 // Claims items from a queue in the database and runs a bounded number of them at a time.
 
+/** How often to look for items that other processes have queued. */
+const POLL_MS = 1_000;
+
 export interface WorkLoopOptions<Item> {
-  /** How often to look for items that other processes have queued. */
-  readonly pollMs: number;
   readonly concurrency: number;
   /** Runs before each round of claims. */
   readonly prepare?: () => Promise<void>;
@@ -43,7 +44,7 @@ export class WorkLoop<Item> {
     this.#polling ??= this.#poll().finally(() => {
       this.#polling = undefined;
       if (this.#wokenWhilePolling) this.wake();
-      else if (this.#state === 'open') this.#timer = setTimeout(() => this.wake(), this.#options.pollMs).unref();
+      else if (this.#state === 'open') this.#timer = setTimeout(() => this.wake(), POLL_MS).unref();
     });
   }
 

@@ -1,7 +1,7 @@
 // Settings of budgets and prices.
 import { MODEL_IDS, type Prices } from '@faircopy/contract';
 import { z } from 'zod';
-import { declareSettings, type SettingValues, setting } from '../config/setting.ts';
+import { declareSettings, setting } from '../config/setting.ts';
 import { optionalUrl } from '../config/values.ts';
 
 const PRICES_HELP = `must be like "EUR 0.40" or "EUR ${MODEL_IDS[0]}=0.20 ${MODEL_IDS[2]}=0.60"`;
@@ -25,7 +25,7 @@ export const usageSettings = declareSettings({
     budgetWebhookUrl: setting(
       'FAIRCOPY_BUDGET_WEBHOOK_URL',
       optionalUrl(/^https$/, 'https://hooks.example.org/budgets'),
-      'Webhook for budgets that are nearly or wholly used up; https and public.',
+      'Webhook that is called when a budget is nearly or fully used; a public https address.',
     ),
     prices: setting(
       'FAIRCOPY_PRICES',
@@ -42,5 +42,3 @@ export const usageSettings = declareSettings({
     ),
   },
 });
-
-export type UsageSettings = SettingValues<typeof usageSettings>;

@@ -1,8 +1,8 @@
-// Fills the ledger of a PostgreSQL with years of linked rows. The database makes and hashes them itself, month by month.
+// Fills the ledger of a PostgreSQL with years of linked rows, which the database generates and hashes month by month.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Storage } from '../../src/storage/open.ts';
-import { firstIdAt, monthStartMs } from '../../src/usage/archive/partitions.ts';
+import { firstIdAt, monthStartMs, partitionName } from '../../src/usage/archive/partitions.ts';
 import { lockEnds } from '../../src/usage/chain/ends.ts';
 import type { UsageEntry } from '../../src/usage/meter.ts';
 
@@ -47,7 +47,7 @@ export const fillLedger = async (storage: Storage, filling: Filling): Promise<vo
     const fromMs = monthStartMs(nowMs, month - months);
     const last = Math.round((rows * (month + 1)) / months);
     const partition = {
-      name: `usage_records_${new Date(fromMs).toISOString().slice(0, 7).replace('-', '_')}`,
+      name: partitionName(fromMs),
       fromMs,
       untilMs: monthStartMs(nowMs, month - months + 1),
       firstRow: n,
@@ -56,7 +56,7 @@ export const fillLedger = async (storage: Storage, filling: Filling): Promise<vo
     await psql(databaseUrl, monthOfRows(partition, filling));
     n = last;
     await indexing;
-    // Indexes are made while the next month is computed.
+    // Indexes are built while the next month is computed.
     indexing = psql(databaseUrl, attachment(partition));
     console.error(`${n} rows of ${rows}`);
   }
@@ -86,7 +86,7 @@ const idTime = (ms: string): string =>
 
 const textArray = (texts: readonly string[]): string => `array['${texts.join("', '")}']`;
 
-/** The rows of one account in five go to the first; the others share the rest. The values are those of `entryOf`. */
+/** Every fifth row goes to the first account; the others share the rest. The values are those of `entryOf`. */
 const plainRows = ({ firstRow, lastRow, fromMs, untilMs }: Month, { accountIds, keyIds }: Filling): string => `
   select n, account_id, ${idTime('created_at_ms')} || lpad(cast(n as text), 16, '0') as request_id,
     (${textArray(keyIds)})[n % ${keyIds.length} + 1] as key_id,
@@ -102,7 +102,7 @@ const plainRows = ({ firstRow, lastRow, fromMs, untilMs }: Month, { accountIds, 
       ${fromMs} + (n - ${firstRow}) * ${untilMs - fromMs} / ${lastRow - firstRow + 1} as created_at_ms
     from generate_series(cast(${firstRow} as bigint), ${lastRow}) as n) as request`;
 
-/** A month of rows, each with the hash of its link (`chain/link.ts`); their daily sums and the ends of the chains. */
+/** A month of rows with the hashes of their links (`chain/link.ts`), their daily sums and the ends of the chains. */
 const monthOfRows = (month: Month, filling: Filling): string => `
   begin;
   set local work_mem = '1GB';

@@ -1,17 +1,16 @@
-// What live streams cost a gateway whose windows are recognised elsewhere: CPU, windows, bytes on NATS, ledger rows.
-import { spawn } from 'node:child_process';
+// Measures what live streams cost a gateway whose windows are recognised elsewhere: CPU, windows and bytes on NATS.
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import { ensureAccount, setLimits } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys/keys.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { wavOf } from '../http/forms.ts';
+import { endChild, fileBeside, startProcess } from './worker-parts.ts';
 
 const FRAME_MS = 100;
 const FRAME_BYTES = FRAME_MS * 32;
@@ -39,7 +38,7 @@ const metric = (page: string, name: string): number =>
     0,
   );
 
-/** Sends speech in real time; resolves to whether a result came. */
+/** Sends speech in real time; resolves to whether a result arrived. */
 const stream = (address: string, key: string, pcm: Buffer): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = new WebSocket(
@@ -77,7 +76,6 @@ export const measureStreams = async (
   const { key } = await createKey(storage, { accountId: account.id, name: 'load', createdBy: null });
   await storage.close();
   const env = {
-    ...process.env,
     PORT: '0',
     NATS_URL: natsUrl,
     FAIRCOPY_RECOGNISERS: 'none',
@@ -86,10 +84,9 @@ export const measureStreams = async (
     LOG_LEVEL: 'error',
     FAIRCOPY_MAX_WAIT_MS: '60000',
   };
-  const script = fileURLToPath(new URL('../cluster/gateway-process.js', import.meta.url));
-  const gateway = spawn(process.execPath, [script], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const gateway = startProcess([fileBeside('../cluster/gateway-process.js')], ['pipe', 'pipe', 'inherit'], env);
   try {
-    const [greeting] = (await once(gateway.stdout, 'data')) as [Buffer];
+    const [greeting] = (await once(gateway.stdout!, 'data')) as [Buffer];
     const address = String(greeting).trim();
     await wait(2_000);
     const pcm = wavOf(spoken(story(Math.floor(seconds / 0.36)))).subarray(44);
@@ -99,7 +96,7 @@ export const measureStreams = async (
     const startedMs = performance.now();
     const ends = await Promise.all(
       Array.from({ length: streams }, async (_, nth) => {
-        // They do not all begin at once.
+        // Spreads the starts over a second.
         await wait((nth * 1_000) / streams);
         return stream(address, key, pcm);
       }),
@@ -116,9 +113,7 @@ export const measureStreams = async (
       natsKilobytesPerSecond: ((await natsBytes()) - before.bytes) / 1000 / tookSeconds,
     };
   } finally {
-    const exited = once(gateway, 'exit');
-    gateway.stdin.end();
-    await exited;
+    await endChild(gateway);
     rmSync(dataDir, { recursive: true, force: true });
   }
 };

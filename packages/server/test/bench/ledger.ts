@@ -1,6 +1,6 @@
-// How fast the ledger is: writing through the meter, sums, lists, exports, the archive; and the key check.
-// `npm run bench:ledger -- [rows] [DATABASE_URL] [filled]`: SQLite in a temporary folder, or the empty PostgreSQL that
-// is named. `filled` rows of 24 months are there before the others are written (PostgreSQL only; needs psql).
+// Measures the speed of the ledger (writes through the meter, sums, lists, exports, the archive) and of the key check.
+// `npm run bench:ledger -- [rows] [DATABASE_URL] [filled]`: SQLite in a temporary folder, or an empty PostgreSQL.
+// `filled` rows of 24 months are created before the others are written (PostgreSQL only; needs psql).
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ const FILLED_MONTHS = 24;
 const FILLED_ACCOUNTS = 20;
 const WRITERS = 500;
 const DAYS = 90;
-/** Enough for a rate: pages cost the same from the first to the last. */
+/** Enough to measure the rate: every page costs the same. */
 const CSV_RECORDS_MAX = 3_000_000;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-bench-'));
@@ -50,14 +50,14 @@ const round = (value: number) => Math.round(value * 100) / 100;
 /** Usage rows that PostgreSQL has read by scanning tables from end to end. */
 const rowsScanned = async (): Promise<number> => {
   if (storage.engine === 'sqlite') return 0;
-  // The counters of a connection are published when it has been idle for a while.
+  // PostgreSQL publishes the counters of a connection when it has been idle for a while.
   await delay(1_500);
   const { rows: found } = await sql<{ read: number }>`select sum(seq_tup_read) as read from pg_stat_user_tables
     where relname like 'usage_records%'`.execute(storage.read);
   return found[0]!.read;
 };
 
-/** Median of a few runs; the first one pays for what is not in memory yet and is shown apart. */
+/** Median of a few runs. The first run also loads what is not in memory yet, and is shown separately. */
 const time = async (what: string, work: () => Promise<unknown>, runs = 5): Promise<void> => {
   const took: number[] = [];
   const scannedBefore = await rowsScanned();
@@ -178,7 +178,7 @@ await time('10,000 unknown keys at once, well formed', async () => {
     await Promise.all(strangers.slice(at, at + 2000).map((key) => authenticator.authenticate(key)));
 });
 console.log('\n| what | first ms | median ms | rows scanned |\n|---|---:|---:|---:|');
-// A dropped partition takes its counters along.
+// A dropped partition loses its counters.
 for (const { what, firstMs, medianMs, scanned } of results)
   console.log(`| ${what} | ${firstMs} | ${medianMs} | ${scanned < 0 ? '–' : scanned} |`);
 

@@ -1,4 +1,4 @@
-// Many workers of one slot each in one process, on recognisers of fixed compute time: they cost nothing but their messages.
+// Runs many workers of one slot each in one process, with recognisers that only wait: only their messages cost CPU.
 import { MODEL_IDS } from '@faircopy/contract';
 import { NatsBus } from '../../src/cluster/nats-bus.ts';
 import { Refusals } from '../../src/cluster/refusals.ts';

@@ -1,183 +1,23 @@
-// Workers over NATS, measured: `npm run bench:workers -- [section …] [--short]`. What a remote window costs, how workers add up, who waits how long.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+// Benchmarks workers over NATS, in cost, scaling and waits: `npm run bench:workers -- [section …] [--short]`.
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { MODEL_IDS } from '@faircopy/contract';
-import { parseConfig } from '../../src/app/config.ts';
-import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
-import { sampleSpeech } from '../../src/cli/doctor/sample-speech.ts';
-import { RemotePool } from '../../src/cluster/gateway/remote-pool.ts';
 import { newId } from '../../src/cluster/messages.ts';
-import { NatsBus } from '../../src/cluster/nats-bus.ts';
-import { Refusals } from '../../src/cluster/refusals.ts';
 import { startOwnNats } from '../../src/cluster/testing/own-nats.ts';
-import { natsConfig } from '../../src/cluster/testing/parties.ts';
-import { writeWindow } from '../../src/cluster/window-message.ts';
 import { freePort } from '../../src/lib/net/testing/free-port.ts';
-import { VERSION } from '../../src/lib/process/version.ts';
-import { systemClock } from '../../src/lib/time/clock.ts';
-import { LocalSpeechEngine } from '../../src/speech/engine.ts';
-import { RecogniserPool } from '../../src/speech/pool/pool.ts';
-import type { Recogniser, SpeechWindow } from '../../src/speech/recogniser.ts';
-import { openModelStore } from '../../src/speech/store/open.ts';
 import { windowOf } from '../../src/speech/testing/recogniser-fixtures.ts';
-import { spoken, story } from '../../src/speech/testing/tones.ts';
-import { silentObserver } from '../../src/transcription/observer.ts';
-import { Scheduler } from '../../src/transcription/scheduling/scheduler.ts';
+import { percentile } from '../overload/figures.ts';
 import { measureStreams } from './gateway-streams.ts';
-
-const TIER = 'svc-1.0-lite' as const;
-const fileBeside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-const children: ChildProcess[] = [];
-const percentile = (values: readonly number[], share: number): number =>
-  [...values].sort((one, other) => one - other)[Math.max(0, Math.ceil(share * values.length) - 1)]!;
-const shown = (value: number, digits = 1): string => value.toFixed(digits);
-const table = (head: string, rows: readonly (readonly (string | number)[])[]): void => {
-  console.log(`\n| ${head} |\n|${head.replace(/[^|]+/g, '---')}|`);
-  for (const row of rows) console.log(`| ${row.join(' | ')} |`);
-};
-
-const startChild = async (file: string, plan: object, env: Record<string, string> = {}): Promise<ChildProcess> => {
-  const child = spawn(process.execPath, [fileBeside(file), JSON.stringify(plan)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, LOG_LEVEL: 'error', ...env },
-  });
-  children.push(child);
-  await once(child.stdout!, 'data');
-  return child;
-};
-const endChild = async (child: ChildProcess): Promise<void> => {
-  const exited = once(child, 'exit');
-  child.stdin!.end();
-  await exited;
-};
-
-const openGateway = async (url: string, name: string) => {
-  const bus = new NatsBus(natsConfig(url), name, { warn: () => {}, info: () => {} });
-  const refusals = new Refusals({ count: () => {}, log: (_facts, line) => console.error(line) });
-  const observer = {
-    windowDone: () => {},
-    windowLost: (reason: string) => console.error(`lost: ${reason}`),
-    workerChanged: () => {},
-  };
-  const pool = new RemotePool({ bus, name, version: VERSION, clock: systemClock, refusals, observer });
-  pool.start();
-  await bus.start();
-  const scheduler = new Scheduler({
-    recogniser: pool,
-    clock: systemClock,
-    observer: silentObserver,
-    queuedAudioSecondsMax: 1e9,
-    waitSecondsMax: 1e9,
-    crowdedWaitSecondsMax: 1e9,
-  });
-  const untilWorkers = async (workers: number): Promise<void> => {
-    while (pool.workers.length !== workers) await wait(20);
-  };
-  return { pool, scheduler, untilWorkers, close: () => pool.close().then(() => bus.close()) };
-};
-type Gateway = Awaited<ReturnType<typeof openGateway>>;
-
-const made = new Map<number, Float32Array>();
-/** Made once: making them takes the event loop longer than the windows do. */
-const samplesOf = (seconds: number): Float32Array => {
-  const known = made.get(seconds);
-  if (known) return known;
-  const samples = new Float32Array(seconds * 16_000);
-  samples.set(spoken(story(Math.floor(seconds / 0.36))).subarray(0, samples.length));
-  made.set(seconds, samples);
-  return samples;
-};
-
-/** The same window here and at the one worker there is, in turns. */
-const compare = async (
-  title: string,
-  local: Recogniser,
-  url: string,
-  job: SpeechWindow,
-  windows: number,
-): Promise<void> => {
-  const gateway = await openGateway(url, 'overhead');
-  const time = async (recogniser: Recogniser): Promise<number> => {
-    while (recogniser.capacity && recogniser.capacity.freeSlots(TIER) === 0) await wait(1);
-    const startedMs = performance.now();
-    await recogniser.recognise(job, new AbortController().signal);
-    return performance.now() - startedMs;
-  };
-  const times: { local: number[]; remote: number[] } = { local: [], remote: [] };
-  const cpuMs = { local: 0, remote: 0 };
-  const warming = Math.ceil(windows / 20);
-  for (let nth = 0; nth < windows + warming; nth++)
-    for (const where of ['local', 'remote'] as const) {
-      const before = process.cpuUsage();
-      const tookMs = await time(where === 'local' ? local : gateway.pool);
-      const { user, system } = process.cpuUsage(before);
-      if (nth < warming) continue;
-      times[where].push(tookMs);
-      cpuMs[where] += (user + system) / 1000;
-    }
-  const extra = times.remote.map((ms, nth) => ms - times.local[nth]!);
-  console.log(`\n## A window of 20 s, here and at a worker, ${title} (${windows} of each, in turns)`);
-  const row = (name: string, values: readonly number[], cpu: string) => [
-    ...[name, shown(percentile(values, 0.5)), shown(percentile(values, 0.95)), cpu],
-  ];
-  table('window | p50 ms | p95 ms | CPU ms of the server per window', [
-    row('recogniser process here', times.local, shown(cpuMs.local / windows, 2)),
-    row('the same at a worker, over NATS', times.remote, shown(cpuMs.remote / windows, 2)),
-    row('more, pair by pair', extra, shown((cpuMs.remote - cpuMs.local) / windows, 2)),
-  ]);
-  const head = { version: VERSION, gateway: newId(), credit: newId(), id: newId(), want: {} };
-  console.log(`\nBytes of such a window on NATS: ${writeWindow(head, job).length}.`);
-  await gateway.close();
-};
-
-const overhead = async (url: string, windows: number): Promise<void> => {
-  const init = { folders: {}, tiers: MODEL_IDS, threads: 1 };
-  const local = new RecogniserPool({
-    entry: fileBeside('../kills/recogniser-process.js'),
-    processes: [init],
-    rssBytesMax: 1e12,
-  });
-  local.start();
-  await local.ready();
-  const plan = { kind: 'processes', slots: 1, windowMs: 0 };
-  const worker = await startChild('../cluster/worker-process.js', plan, { NATS_URL: url, PORT: '0' });
-  await compare('recognisers of tones', local, url, windowOf({ tier: TIER, samples: samplesOf(20) }), windows);
-  await local.close();
-  await endChild(worker);
-};
-
-/** The same with the models themselves, and the worker as its command starts it. */
-const overheadOfModels = async (url: string, windows: number): Promise<void> => {
-  const env = { FAIRCOPY_MODELS: TIER, FAIRCOPY_RECOGNISERS: '1', FAIRCOPY_RECOGNISER_THREADS: '1' };
-  const config = parseConfig({ ...process.env, ...env });
-  const engine = new LocalSpeechEngine({ config, store: openModelStore(config) });
-  await engine.ready();
-  const worker = spawn(
-    process.execPath,
-    [fileURLToPath(new URL('../../../bin/faircopy.js', import.meta.url)), 'worker'],
-    {
-      stdio: 'ignore',
-      env: { ...process.env, ...env, NATS_URL: url, PORT: '0' },
-    },
-  );
-  children.push(worker);
-  const decoding = createUploadDecoding({ threads: 1 });
-  const [speech] = await sampleSpeech(decoding);
-  await decoding.close();
-  await compare(
-    TIER,
-    engine.recogniser,
-    url,
-    windowOf({ tier: TIER, samples: speech!.slice(0, 20 * 16_000), language: 'en' }),
-    windows,
-  );
-  await engine.close();
-  const exited = once(worker, 'exit');
-  worker.kill('SIGTERM');
-  await exited;
-};
+import { overhead, overheadOfModels } from './worker-overhead.ts';
+import {
+  endChild,
+  type Gateway,
+  killChildren,
+  openGateway,
+  samplesOf,
+  shown,
+  startChild,
+  TIER,
+  table,
+} from './worker-parts.ts';
 
 /** Keeps this many windows waiting, and counts those answered within the time. */
 const throughput = async ({ scheduler }: Gateway, waiting: number, seconds: number, audioSeconds: number) => {
@@ -219,8 +59,8 @@ const scaling = async (url: string, seconds: number): Promise<void> => {
   let single = 0;
   for (const workers of [1, 2, 4, 8, 16, 32]) {
     const hosts = await Promise.all(
-      Array.from({ length: Math.min(2, workers) }, (_, nth) =>
-        startChild('./worker-host.js', { url, windowMs, workers: workers > 1 ? workers / 2 : 1, nth }),
+      Array.from({ length: Math.min(2, workers) }, () =>
+        startChild('./worker-host.js', { url, windowMs, workers: workers > 1 ? workers / 2 : 1 }),
       ),
     );
     const gateway = await openGateway(url, 'scaling');
@@ -271,7 +111,7 @@ const fairness = async (url: string, seconds: number): Promise<void> => {
   const host = await startChild('./worker-host.js', { url, windowMs: 200, workers: 5 });
   const gateways = [await openGateway(url, 'calm'), await openGateway(url, 'busy')];
   for (const gateway of gateways) await gateway.untilWorkers(5);
-  // The busy one has ten times as much waiting.
+  // Ten times as many windows wait at the busy gateway.
   const [calm, busy] = await Promise.all([
     throughput(gateways[0]!, 10, seconds, 5),
     throughput(gateways[1]!, 100, seconds, 5),
@@ -319,7 +159,7 @@ try {
   for (const [name, section] of Object.entries(sections))
     if (wanted.length === 0 || wanted.includes(name)) await section();
 } finally {
-  for (const child of children) child.kill('SIGKILL');
+  killChildren();
   await nats.close();
 }
 process.exit(0);

@@ -86,7 +86,7 @@ export class RelayCable implements Cable {
     return `nats://${address}:${port}`;
   }
 
-  /** Resolves while the cable is connected. */
+  /** Resolves once the cable is not cut. */
   async whole(): Promise<void> {
     while (this.#cut) await this.#cut;
   }

@@ -19,7 +19,7 @@ const WORKERS: readonly WorkerPlan[] = [
 const SLOTS = WORKERS.reduce((sum, { slots }) => sum + slots, 0);
 const GATEWAYS = 2;
 const GOOD: CableQuality = { delayMs: 0, loss: 0 };
-/** One of each kind is far away. */
+/** For one gateway and one worker. */
 const FAR: CableQuality = { delayMs: 50, loss: 0.02 };
 
 export interface ClusterOptions {
@@ -79,7 +79,7 @@ export class Cluster {
     return [...this.gateways, ...this.workers];
   }
 
-  /** What is wrong; empty when every machine knows all others and every slot is lent or busy. */
+  /** Faults; empty when gateways and workers all know each other, and every slot is lent or busy. */
   async faults(): Promise<string[]> {
     const [gateways, workers] = await Promise.all([
       Promise.all(this.gateways.map((gateway) => gateway.ask())),
@@ -109,7 +109,7 @@ export class Cluster {
     }
   }
 
-  /** When nothing runs, nothing may be left over. */
+  /** Asserts that no slot, credit or window is left over when nothing runs. */
   async assertCalm(): Promise<void> {
     let seen = '';
     // Credits move for a moment after the last answer.

@@ -1,4 +1,4 @@
-// Every metric and label named under deploy/ exists on a running server or worker, and each autoscaler's on its target.
+// Checks that the metrics and labels named under deploy/ exist, and those of an autoscaler on its target.
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { startGateway, startWorker } from './gateway-and-worker.ts';
 /** Compiled tests are in dist/. */
 const DEPLOY = fileURLToPath(new URL('../../../../../deploy/', import.meta.url));
 
-/** Made by Prometheus itself, or added by it to everything. */
+/** Metrics and labels that come from Prometheus itself. */
 const PROMETHEUS_METRICS = ['up'];
 const PROMETHEUS_LABELS = ['instance', 'job', 'le'];
 const KEYWORDS = new Set(['and', 'or', 'unless']);
@@ -35,7 +35,7 @@ interface Named {
   readonly labels: readonly string[];
 }
 
-/** The metrics of an expression, each with the labels that it is selected by, and the labels of its groups. */
+/** The metrics of an expression with the labels in their selectors, and the labels that it groups by. */
 const namesIn = (expression: string): { readonly named: Named[]; readonly groups: string[] } => {
   const groups = [...expression.matchAll(/\b(?:by|without) ?\(([^)]*)\)/g)].flatMap(([, list]) => list!.split(/, ?/));
   const bare = expression.replaceAll(/\b(?:by|without) ?\([^)]*\)|\[[^\]]*\]/g, ' ');

@@ -7,11 +7,12 @@ import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { story } from '../../src/speech/testing/tones.ts';
 import { openStorage, type StorageOptions } from '../../src/storage/open.ts';
 import { fileOf, type Outcome, type Send, streamOf } from '../kills/clients.ts';
-import { assertLedger, newTally, note, type RequestTally } from '../kills/request-tally.ts';
+import { assertLedger, countOutcome, newTally, type RequestTally } from '../kills/request-tally.ts';
+import { percentile } from '../overload/figures.ts';
 import { Cluster, type Gateway } from './cluster.ts';
-import { befall, FAULTS, type FaultKind, victimOf } from './faults.ts';
+import { FAULTS, type FaultKind, injectFault, victimOf } from './faults.ts';
 
-/** After the last fault. */
+/** Limit for the recovery after the last fault. */
 const WHOLE_MS_MAX = 5_000;
 const FAULTS_AT_ONCE_MAX = 3;
 
@@ -30,7 +31,7 @@ export interface FaultRunOptions {
   /** Possible faults; by default all. */
   readonly kinds?: readonly FaultKind[];
   readonly isFar: boolean;
-  /** One fault of each kind after the other, instead of any at random. */
+  /** Injects the kinds one after the other, instead of at random. */
   readonly isEachOnce?: boolean;
   readonly onProgress?: (faults: number) => void;
 }
@@ -44,7 +45,7 @@ const script = (make: (words: readonly string[]) => Send, words: readonly string
   send: make(words),
   words,
 });
-/** One window and several: 36 s have three. */
+/** Recordings of one and of several windows; 36 s are three windows. */
 const SCRIPTS: readonly Script[] = [
   script(fileOf, story(6)),
   script(fileOf, story(100, 3)),
@@ -74,7 +75,7 @@ export const runFaults = async (options: FaultRunOptions): Promise<FaultReport> 
       await Promise.all(
         kinds.map(async (kind) => {
           await wait(random() * 1_000);
-          await befall(kind, cluster, random);
+          await injectFault(kind, cluster, random);
           done[kind] = (done[kind] ?? 0) + 1;
         }),
       );
@@ -86,20 +87,19 @@ export const runFaults = async (options: FaultRunOptions): Promise<FaultReport> 
       options.onProgress?.(count);
     }
   } finally {
-    const isLeft = load?.end().catch(() => {});
+    const ended = load?.end().catch(() => {});
     await cluster.close();
-    await isLeft;
+    await ended;
     await storage.close();
   }
-  wholeMs.sort((one, other) => one - other);
   return {
     faults: done,
     successes: tally.successes.length,
     refused: Object.fromEntries(tally.refused),
     broken: tally.broken,
     wholeMs: {
-      median: Math.round(wholeMs[Math.floor(wholeMs.length / 2)] ?? 0),
-      longest: Math.round(wholeMs.at(-1) ?? 0),
+      median: Math.round(percentile(wholeMs, 0.5)),
+      longest: Math.round(Math.max(...wholeMs)),
     },
   };
 };
@@ -150,7 +150,7 @@ class Load {
       const address = gateway.greeting;
       const wasUp = gateway.isUp;
       const outcome: Outcome = wasUp ? await send(address, this.#key) : { kind: 'broken' };
-      if (wasUp) note(this.#tally, outcome);
+      if (wasUp) countOutcome(this.#tally, outcome);
       assert.notEqual(outcome.kind, 'hung', 'every client is answered');
       if (outcome.kind === 'broken') assert.ok(!gateway.isUp || gateway.greeting !== address, 'a connection broke');
       if (outcome.kind === 'refused') assert.match(outcome.code, /^(SERVICE_UNAVAILABLE|503)$/);

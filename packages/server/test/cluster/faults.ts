@@ -1,4 +1,4 @@
-// Faults of a cluster, each from its start to its end.
+// The faults that a test injects into a cluster. Each function starts and ends its fault.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
 import { assertOutage, assertReady } from './outages.ts';
@@ -18,7 +18,7 @@ export const FAULTS = [
 ] as const;
 export type FaultKind = (typeof FAULTS)[number];
 
-/** Long after the worker was given up: it wakes up with a stale lease. */
+/** Long enough for the worker to be given up, so that it wakes up with a stale lease. */
 const STOPPED_MS = 10_000;
 
 type Random = () => number;
@@ -48,9 +48,9 @@ const actions: Record<FaultKind, (cluster: Cluster, random: Random) => Promise<v
   },
   'worker stopped': async ({ workers }, random) => {
     const worker = pick(workers, random);
-    worker.stop();
+    worker.suspend();
     await wait(STOPPED_MS);
-    worker.goOn();
+    worker.resume();
   },
   'worker cut off': async ({ workers }, random) => {
     const { cable } = pick(workers, random);
@@ -108,6 +108,6 @@ export const victimOf = (kind: FaultKind): 'worker' | 'gateway' | 'NATS' | 'all'
   return kind.startsWith('gateway') ? 'gateway' : 'NATS';
 };
 
-/** Resolves when the fault is over. */
-export const befall = (kind: FaultKind, cluster: Cluster, random: Random): Promise<void> =>
+/** Injects a fault; resolves when it is over. */
+export const injectFault = (kind: FaultKind, cluster: Cluster, random: Random): Promise<void> =>
   actions[kind](cluster, random);

@@ -1,4 +1,4 @@
-// A gateway and workers in this process, on a real NATS and scripted recognisers.
+// A gateway and workers in this process, with a real NATS and scripted recognisers.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Config, parseConfig } from '../../src/app/config.ts';
 import { createWorker, type Worker } from '../../src/app/worker.ts';
@@ -14,7 +14,7 @@ export interface Lines {
   readonly lines: Record<string, unknown>[];
 }
 
-export const recordedLog = (): Lines => {
+const recordedLog = (): Lines => {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ logLevel: 'info' }, { write: (line) => lines.push(JSON.parse(line)) });
   return { log, lines };
@@ -82,7 +82,7 @@ export const until = async <T>(ask: () => Promise<T> | T, isThere: (answer: T) =
 };
 
 /** The samples of a metrics page by name and labels. */
-export const samplesOf = async (page: string): Promise<ReadonlyMap<string, number>> =>
+export const samplesOf = (page: string): ReadonlyMap<string, number> =>
   new Map(
     [...page.matchAll(/^([a-z_]+(?:\{[^}]*\})?) (\S+)$/gm)].map(([, name, value]) => [name!, Number(value)] as const),
   );

@@ -4,6 +4,8 @@ import { createInterface } from 'node:readline';
 import { createApp } from '../../src/app/app.ts';
 import { parseConfig } from '../../src/app/config.ts';
 import type { RemotePool } from '../../src/cluster/gateway/remote-pool.ts';
+import { waitingWindows } from '../../src/cluster/messages.ts';
+import { clusterStatus } from '../../src/cluster/status.ts';
 import { createLog } from '../../src/observability/log.ts';
 import type { Recogniser } from '../../src/speech/recogniser.ts';
 import { RecogniserSet } from '../../src/speech/recogniser-set.ts';
@@ -34,13 +36,10 @@ await app.warm();
 process.stdout.write(`${address}\n`);
 
 const figures = (): GatewayFigures => ({
-  workers: pool!.workers.map((worker) => ({
-    id: worker.state.id,
-    state: pool!.isDistrusted(worker) ? 'distrusted' : worker.state.isDraining ? 'draining' : 'working',
-  })),
+  workers: clusterStatus(pool!, true).workers,
   credits: pool!.credits,
   running: pool!.running,
-  waiting: Object.values(pool!.state.want).reduce((sum, count) => sum + count, 0),
+  waiting: waitingWindows(pool!.state),
 });
 
 process.on('SIGTERM', () => void app.close().then(() => process.exit(0)));

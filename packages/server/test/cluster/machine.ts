@@ -63,19 +63,19 @@ export class Machine<Figures> {
     return answer;
   }
 
-  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  async kill(): Promise<void> {
     this.isUp = false;
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const exited = once(this.#child, 'exit');
-    this.#child.kill(signal);
+    this.#child.kill('SIGKILL');
     await exited;
   }
 
-  stop(): void {
+  suspend(): void {
     this.#child.kill('SIGSTOP');
   }
 
-  goOn(): void {
+  resume(): void {
     this.#child.kill('SIGCONT');
   }
 

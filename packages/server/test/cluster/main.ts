@@ -1,15 +1,16 @@
-// Faults in a cluster: `npm run test:cluster -- [faults] [seed]`. Needs NATS and PostgreSQL.
+// Injects faults into a cluster: `npm run test:cluster -- [faults] [seed]`. Needs NATS and PostgreSQL.
 import test from 'node:test';
 import { natsAbsence } from '../../src/cluster/testing/own-nats.ts';
 import { emptyDatabase, postgresAbsence } from '../../src/storage/testing/engines.ts';
-import { runDiskFull, smallDisk } from './disk-full.ts';
+import { smallDisk } from '../kills/small-disk.ts';
+import { DISK_MB, runDiskFull } from './disk-full.ts';
 import { runFaults } from './fault-run.ts';
 
 const [faults = 300, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number);
 const OUTAGES = ['no workers', 'no NATS'] as const;
 const onProgress = (count: number): void => console.log(`# ${count} faults so far`);
 
-// A third of them with machines on a long and lossy cable.
+// A third of the faults run with some machines on a long and lossy cable.
 for (const [count, isFar] of [
   [faults - Math.floor(faults / 3), false],
   [Math.floor(faults / 3), true],
@@ -30,7 +31,7 @@ test('outages show in readiness and metrics: no workers, no NATS', {
 });
 
 test('outages show in readiness and metrics: disk full', { skip: natsAbsence }, async (t) => {
-  const folder = smallDisk(t);
+  const folder = smallDisk(t, DISK_MB);
   if (folder === undefined) t.skip('mounting is not permitted here');
   else await runDiskFull(t, folder);
 });

@@ -15,7 +15,7 @@ export const namespacesAbsence = (): false | string => {
     ip('netns', 'del', name);
     return false;
   } catch {
-    return 'network namespaces cannot be made here';
+    return 'network namespaces cannot be created here';
   }
 };
 

@@ -1,15 +1,16 @@
-// What operators see of a cluster: readiness, log lines and metrics when workers, NATS or versions are missing.
+// Tests what operators see of a cluster: readiness, log lines and metrics when workers, NATS or versions are missing.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { natsAbsence, startOwnNats } from '../../src/cluster/testing/own-nats.ts';
-import { openGateway, openWorker } from '../../src/cluster/testing/parties.ts';
+import { openGateway } from '../../src/cluster/testing/parties.ts';
 import { BUILD } from '../../src/lib/process/version.ts';
 import { readinessOf, samplesOf, startGateway, startWorker, until } from './gateway-and-worker.ts';
+import { samplesAt } from './outages.ts';
 
 const skip = natsAbsence;
 const LITE = { FAIRCOPY_MODELS: 'svc-1.0-lite' };
 
-test('a gateway without workers or NATS is not ready, says why, and logs who comes and goes', { skip }, async (t) => {
+test('a gateway without workers or NATS is not ready, and logs workers that join and leave', { skip }, async (t) => {
   const nats = await startOwnNats();
   t.after(() => nats.close());
   const gateway = await startGateway(t, nats.url);
@@ -43,13 +44,13 @@ test('a gateway without workers or NATS is not ready, says why, and logs who com
     said('a worker is leaving').map(({ worker }) => worker),
     ['first'],
   );
-  assert.equal(said('a worker is lost').length, 0, 'it said that it leaves');
+  assert.equal(said('a worker was lost').length, 0, 'it announced that it leaves');
 
   await nats.kill();
   const cut = await until(ready, ({ code }) => code === 503);
   assert.match(cut.message!, /svc-1\.0-max: NATS is not connected/);
   assert.deepEqual(
-    said('a worker is lost').map(({ worker }) => worker),
+    said('a worker was lost').map(({ worker }) => worker),
     ['second'],
   );
   const off = await metrics();
@@ -68,14 +69,14 @@ test('an incompatible worker is not ready, and the gateway logs that it is refus
     () => readinessOf(url),
     ({ code }) => code === 503,
   );
-  assert.match(refused.message!, /the gateway other has version 7\.0\.0, we have .*only adjacent minor versions/);
+  assert.match(refused.message!, /the gateway other has version 7\.0\.0, this process has .*only adjacent minor/);
   assert.ok(lines.some(({ msg, sender }) => /was refused: the gateway other/.test(String(msg)) && sender === 'other'));
   await until(
     () => other.refused.lines,
     (said) => said.some((line) => /the worker worker has version/.test(line)),
   );
   assert.deepEqual([other.pool.workers.length, other.refused.reasons[0]], [0, 'version']);
-  // A gateway that can use it makes it ready.
+  // A compatible gateway makes it ready.
   await openGateway(t, nats.url, { version: BUILD });
   await until(
     () => readinessOf(url),
@@ -89,11 +90,8 @@ test('the slots of a worker are counted once, by the worker', { skip }, async (t
   const gateways = [await startGateway(t, nats.url), await startGateway(t, nats.url)];
   const { url } = await startWorker(t, nats.url, {});
   const slots = async () => {
-    const pages = [
-      ...gateways.map(({ app }) => app.metrics.page().then(({ text }) => text)),
-      fetch(`${url}/metrics`).then((response) => response.text()),
-    ];
-    const all = await Promise.all(pages.map(async (page) => samplesOf(await page)));
+    const pages = gateways.map(async ({ app }) => samplesOf((await app.metrics.page()).text));
+    const all = await Promise.all([...pages, samplesAt(url)]);
     assert.ok(all.slice(0, 2).every((samples) => samples.get('faircopy_cluster_workers') === 1));
     return all.reduce((sum, samples) => sum + (samples.get('faircopy_recogniser_slots') ?? 0), 0);
   };
@@ -103,23 +101,4 @@ test('the slots of a worker are counted once, by the worker', { skip }, async (t
       ({ code }) => code === 200,
     );
   assert.equal(await slots(), 2);
-});
-
-test('a worker that keeps coming and going does not flood the log', { skip }, async (t) => {
-  const { WorkerLog } = await import('../../src/cluster/gateway/worker-log.ts');
-  const nats = await startOwnNats();
-  t.after(() => nats.close());
-  const { pool, until: seen } = await openGateway(t, nats.url);
-  await openWorker(t, nats.url);
-  await seen(() => pool.workers.length === 1);
-  const { state } = pool.workers[0]!;
-  let nowMs = 0;
-  const lines: Readonly<Record<string, unknown>>[] = [];
-  const note = (facts: Readonly<Record<string, unknown>>) => void lines.push(facts);
-  const log = new WorkerLog({ info: note, warn: note }, () => nowMs);
-  for (let nth = 0; nth < 1_000; nth++) log.note(state, nth % 2 === 0 ? 'joined' : 'lost');
-  assert.equal(lines.length, 50);
-  nowMs = 60_000;
-  log.note(state, 'joined');
-  assert.equal(lines.at(-1)?.omitted, 950);
 });

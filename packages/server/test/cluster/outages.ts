@@ -1,4 +1,4 @@
-// What operators must see while a cluster can serve nothing: readiness with the cause, and the metrics behind the alerts.
+// Asserts what operators see while a cluster cannot serve: readiness with the cause, and the metrics of the alerts.
 import assert from 'node:assert/strict';
 import { readinessOf, samplesOf, until } from './gateway-and-worker.ts';
 
@@ -10,7 +10,7 @@ export const samplesAt = async (url: string): Promise<ReadonlyMap<string, number
 
 const OURS = /code="(?:SERVICE_UNAVAILABLE|INTERNAL_ERROR|\w+_TIMEOUT)"/;
 
-/** The requests that failed on our side, and all others, as in the alert FaircopyRefusingAll. */
+/** Requests that failed because of the server, and all others, as counted by the alert FaircopyRefusingAll. */
 const requestsAt = async (urls: readonly string[]): Promise<{ readonly failed: number; readonly others: number }> => {
   let [failed, others] = [0, 0];
   for (const url of urls)

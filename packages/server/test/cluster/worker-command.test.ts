@@ -20,7 +20,7 @@ const TIER = 'svc-1.0-lite';
 const stored = await storedModels(neededModels([TIER]));
 const skip = natsAbsence || ('skip' in stored && stored.skip);
 
-/** The match in the first line that has the pattern. */
+/** The match in the first line that contains the pattern. */
 const lineOf = async (child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> => {
   for await (const line of createInterface(child.stdout!)) {
     const match = pattern.exec(line);

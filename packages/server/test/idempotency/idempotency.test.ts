@@ -1,7 +1,11 @@
 // Idempotency keys at the endpoints: one answer, one request id and one bill per key.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { PATHS } from '@faircopy/contract';
+import { createKey } from '../../src/accounts/keys/keys.ts';
+import { deferred } from '../../src/lib/time/deferred.ts';
+import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { BOUNDARY, FORM_TYPE, field, file, form, formHead, MODEL, wavOf } from '../http/forms.ts';
 import { RawClient } from '../http/raw.ts';
@@ -44,7 +48,6 @@ test('another idempotency key or API key is another request', async (t) => {
   const service = await startService(t);
   const ids = new Set<string>();
   for (const key of ['a', 'b']) ids.add((await success(await service.post(CLIP, keyed(key)))).request_id);
-  const { createKey } = await import('../../src/accounts/keys/keys.ts');
   const { key } = await createKey(service.app.storage, {
     accountId: service.accountId,
     name: 'second',
@@ -77,7 +80,7 @@ test('of two concurrent requests the second waits, and both get the same answer'
   const posts = [service.post(CLIP, keyed('one'))];
   await service.engine.until((engine) => engine.running > 0);
   posts.push(service.post(CLIP, keyed('one')), service.post(OTHER, keyed('one')));
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await wait(200);
   service.engine.release();
   const [first, second, other] = await Promise.all(posts);
   assert.equal(await first!.text(), await second!.text());
@@ -104,26 +107,22 @@ test('a failure is not kept: the retry is a new request', async (t) => {
 
 test('when the first request fails, the waiting one is transcribed', async (t) => {
   let failed = false;
-  const { ScriptedEngine } = await import('../../src/speech/testing/scripted-engine.ts');
+  const gate = deferred<void>();
   const engine = new ScriptedEngine({
     slots: 2,
     before: async (_job, nth) => {
       if (nth > 0) return;
-      await gate;
+      await gate.promise;
       failed = true;
       throw new Error('the recogniser fails');
     },
-  });
-  let open: () => void = () => {};
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
   });
   const service = await startService(t, { engine });
   const first = service.post(CLIP, keyed('one'));
   await engine.until(({ running }) => running > 0);
   const second = service.post(CLIP, keyed('one'));
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  open();
+  await wait(200);
+  gate.resolve();
   assert.equal((await first).status, 500);
   const answer = await success(await second);
   assert.ok(failed);
@@ -153,9 +152,9 @@ test('an answer that was lost in transit is sent again', async (t) => {
   service.engine.hold();
   const client = await leave(service, 'lost');
   const retry = service.post(CLIP, keyed('lost'));
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await wait(200);
   client.socket.destroy();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await wait(100);
   service.engine.release();
   const answer = await success(await retry);
   assert.equal(answer.result.transcript, WORDS.join(' '));

@@ -1,5 +1,8 @@
 // A service with jobs enabled, and helpers for callers.
+import { setTimeout as wait } from 'node:timers/promises';
 import { type JobResponse, jobListResponse, jobResponse } from '@faircopy/contract';
+import { ensureAccount } from '../../src/accounts/accounts.ts';
+import { createKey } from '../../src/accounts/keys/keys.ts';
 import { FORM_TYPE } from '../http/forms.ts';
 import { type Ending, type Service, type ServiceOptions, startService } from '../http/service.ts';
 import { ON_THIS_MACHINE } from './receiver.ts';
@@ -11,11 +14,13 @@ export interface JobService extends Service {
   /** Submits a job and returns its id. */
   accepted(form: Buffer, headers?: Record<string, string>): Promise<string>;
   get(id: string, key?: string): Promise<Response>;
-  job(id: string): Promise<JobResponse>;
+  job(id: string, key?: string): Promise<JobResponse>;
   /** Waits until the job has ended. */
-  ended(id: string): Promise<JobResponse>;
+  ended(id: string, key?: string): Promise<JobResponse>;
   cancel(id: string): Promise<Response>;
   list(query?: string): Promise<ReturnType<typeof jobListResponse.parse>>;
+  /** The authorization header of another account. */
+  stranger(): Promise<{ readonly authorization: string }>;
 }
 
 export const startJobService = async (t: Ending, options: ServiceOptions = {}): Promise<JobService> => {
@@ -29,7 +34,7 @@ export const startJobService = async (t: Ending, options: ServiceOptions = {}): 
   const submit = (form: Buffer, headers: Record<string, string> = {}) =>
     fetch(jobs, { method: 'POST', headers: { ...authorization(), 'content-type': FORM_TYPE, ...headers }, body: form });
   const get = (id: string, key?: string) => fetch(`${jobs}/${id}`, { headers: authorization(key) });
-  const job = async (id: string) => jobResponse.strict().parse(await (await get(id)).json());
+  const job = async (id: string, key?: string) => jobResponse.strict().parse(await (await get(id, key)).json());
   return {
     ...service,
     submit,
@@ -40,14 +45,20 @@ export const startJobService = async (t: Ending, options: ServiceOptions = {}): 
       if (response.status !== 202) throw new Error(`answered ${response.status}: ${await response.text()}`);
       return jobResponse.strict().parse(await response.json()).job.id;
     },
-    ended: async (id) => {
-      for (const deadline = Date.now() + 60_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
-        const found = await job(id);
+    ended: async (id, key) => {
+      for (const deadline = Date.now() + 60_000; ; await wait(50)) {
+        const found = await job(id, key);
         if (found.job.ended_at !== null || Date.now() > deadline) return found;
       }
     },
     cancel: (id) => fetch(`${jobs}/${id}/cancel`, { method: 'POST', headers: authorization() }),
     list: async (query = '') =>
       jobListResponse.strict().parse(await (await fetch(`${jobs}${query}`, { headers: authorization() })).json()),
+    stranger: async () => {
+      const { storage } = service.app;
+      const { account } = await ensureAccount(storage, 'stranger');
+      const { key } = await createKey(storage, { accountId: account.id, name: 's', createdBy: null });
+      return authorization(key);
+    },
   };
 };

@@ -13,7 +13,7 @@ export interface ReceivedWebhook {
 export type Answer = (response: ServerResponse, webhook: ReceivedWebhook) => void;
 
 /** Test receivers are local and use plain HTTP. */
-export const ON_THIS_MACHINE: ReceiverRules = { protocols: ['http:', 'https:'], mayAsk: () => true };
+export const ON_THIS_MACHINE: ReceiverRules = { protocols: ['http:', 'https:'], isAllowedAddress: () => true };
 
 export const startReceiver = async (t: Ending, answer: Answer = (response) => response.writeHead(204).end()) => {
   const received: ReceivedWebhook[] = [];

@@ -11,7 +11,7 @@ import { freePort } from '../../src/lib/net/testing/free-port.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { unknownSigner } from '../../src/usage/receipts/testing/unknown-signer.ts';
 import { field, file, form, MODEL, wavOf } from '../http/forms.ts';
-import { startJobService } from './job-service.ts';
+import { type JobService, startJobService } from './job-service.ts';
 import { ON_THIS_MACHINE, startReceiver } from './receiver.ts';
 
 const WORDS = story(4);
@@ -60,7 +60,7 @@ test('failed and cancelled jobs are sent too', async (t) => {
   await service.accepted(form(MODEL, file(wavOf(spoken(WORDS)))));
   await service.engine.until((engine) => engine.running > 0);
   const worn = await service.accepted(clipFor(receiver.url));
-  // As often as a job is tried.
+  // The maximum number of attempts.
   await service.app.storage.write.updateTable('jobs').set({ attempts: 10 }).where('id', '=', worn).execute();
   service.engine.release();
   await receiver.until(1);
@@ -78,8 +78,6 @@ test('failed and cancelled jobs are sent too', async (t) => {
   );
   assert.equal(types[0]!.job.error?.code, 'INTERNAL_ERROR');
 });
-
-type JobService = Awaited<ReturnType<typeof startJobService>>;
 
 /** Resolves when the current attempt has failed. */
 const failed = async ({ app }: JobService): Promise<number> => {
@@ -143,16 +141,12 @@ test('a receiver that answers 410 gets no retries', async (t) => {
 
 test('slow receivers of one account delay no other account', async (t) => {
   const service = await startJobService(t);
-  const { ensureAccount } = await import('../../src/accounts/accounts.ts');
-  const { createKey } = await import('../../src/accounts/keys/keys.ts');
-  const { account } = await ensureAccount(service.app.storage, 'second');
-  const { key } = await createKey(service.app.storage, { accountId: account.id, name: 's', createdBy: null });
   const held = new Set<unknown>();
   const slow = await startReceiver(t, (response) => void held.add(response));
   const quick = await startReceiver(t);
   for (let n = 0; n < 20; n++) await service.accepted(clipFor(slow.url));
   await slow.until(2);
-  await service.accepted(clipFor(quick.url), { authorization: `Token ${key}` });
+  await service.accepted(clipFor(quick.url), await service.stranger());
   await quick.until(1);
   assert.equal(held.size, 2, 'no more than two of one account are asked at the same time');
 });
@@ -185,7 +179,7 @@ test('redirects repeat the body, to public addresses only', async (t) => {
   // Allows only the first address, like a public one that redirects to a private one.
   const port = new URL(redirecting.url).port;
   let asked = 0;
-  const onlyFirst = { ...ON_THIS_MACHINE, mayAsk: () => asked++ === 0 };
+  const onlyFirst = { ...ON_THIS_MACHINE, isAllowedAddress: () => asked++ === 0 };
   const inside = await send(`http://127.0.0.1:${port}/307`, onlyFirst);
   assert.match(inside.kind === 'failed' ? inside.reason : '', /not public/);
   assert.equal(target.received.length, 2);
@@ -194,7 +188,7 @@ test('redirects repeat the body, to public addresses only', async (t) => {
 test('a name that later resolves to a private address is refused: each attempt resolves it again', async (t) => {
   let isInside = false;
   const service = await startJobService(t, {
-    overrides: { receivers: { protocols: ['http:'], mayAsk: () => !isInside } },
+    overrides: { receivers: { protocols: ['http:'], isAllowedAddress: () => !isInside } },
   });
   const receiver = await startReceiver(t);
   service.engine.hold();
@@ -225,8 +219,7 @@ test('the example receiver accepts only genuine webhooks', async (t) => {
   const url = `http://127.0.0.1:${port}/`;
   const id = await service.accepted(clipFor(url));
   assert.equal((await lines.next()).value, `job.succeeded ${id} ${WORDS.join(' ')}`);
-  const forged = unknownSigner();
-  for (const signer of [forged, { sign: async () => 'no.signature.at-all' }]) {
+  for (const signer of [SIGNER, { sign: async () => 'no.signature.at-all' }]) {
     const message = { owner: 'a', url, id, payload: { type: 'job.succeeded', job: { id: 'forged' } } };
     const delivery = await sendWebhook(message, {
       signer,

@@ -1,4 +1,4 @@
-// Programs that tests start in processes of their own.
+// Programs that tests start in separate processes.
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

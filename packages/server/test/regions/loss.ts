@@ -1,11 +1,13 @@
-// What the loss of a region costs its callers: both regions serve, one loses its power, and its callers go to the other.
+// Measures the loss of a region: both regions serve, one loses its power, and its callers go to the other.
 import { setTimeout as wait } from 'node:timers/promises';
+import { backOffMs } from '../../src/jobs/back-off.ts';
+import { CALLER_BACK_OFF } from '../simulate/plan.ts';
 
 export interface LossOptions {
   /** Callers of each region; each has one request at a time, and pauses after it. */
   readonly callers: number;
   readonly pauseMs: number;
-  /** How long both regions serve, and how long the other one does alone. */
+  /** How long both regions serve, and how long the other one then serves alone. */
   readonly spanMs: number;
   readonly home: () => Promise<number>;
   readonly other: () => Promise<number>;
@@ -13,18 +15,15 @@ export interface LossOptions {
 }
 
 export interface Loss {
-  /** Requests of the lost region's callers that ended without an answer, and attempts that were refused. */
+  /** Requests that ended without an answer, and attempts that were refused, of all callers. */
   readonly cut: number;
   readonly refused: number;
-  /** From the loss to each of those callers' next answer. */
+  /** From the loss to the next answer of each of the lost region's callers. */
   readonly backMs: readonly number[];
-  /** Of answered requests in the region that stays, before the loss and after it. */
+  /** Durations of answered requests in the remaining region, before and after the loss. */
   readonly beforeMs: readonly number[];
   readonly afterMs: readonly number[];
 }
-
-/** As our client retries. */
-const BACK_OFF_MS = { first: 500, longest: 8_000 } as const;
 
 export const measureLoss = async (options: LossOptions): Promise<Loss> => {
   const { callers, pauseMs, spanMs, home, other, lose } = options;
@@ -48,8 +47,7 @@ export const measureLoss = async (options: LossOptions): Promise<Loss> => {
       }
       if (status === undefined) loss.cut += 1;
       else loss.refused += 1;
-      const backOffMs = Math.min(BACK_OFF_MS.longest, BACK_OFF_MS.first * 2 ** failures++);
-      await wait(backOffMs * (0.5 + Math.random() / 2));
+      await wait(backOffMs(CALLER_BACK_OFF, ++failures));
     }
   };
   const all = [home, other].flatMap((region) => Array.from({ length: callers }, () => caller(region === home)));

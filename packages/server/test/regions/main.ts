@@ -6,6 +6,7 @@ import { createAccount } from '../../src/accounts/accounts.ts';
 import { createKey, revokeKey } from '../../src/accounts/keys/keys.ts';
 import { RelayCable } from '../cluster/cable.ts';
 import { FORM_TYPE } from '../http/forms.ts';
+import { percentile } from '../overload/figures.ts';
 import { uploadOf } from '../overload/requests.ts';
 import { measureLoss } from './loss.ts';
 import { JOIN_PORT, POSTGRES_PORT, Region } from './region.ts';
@@ -18,9 +19,8 @@ const ANSWER_MS_MAX = 10_000;
 /** Each region's worker is busy for a third of the time, so that one can take over. */
 const LOAD = { callers: 3, pauseMs: 300, spanMs: 20_000 };
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!;
 const shown = (values: readonly number[]): string =>
-  `${Math.round(median(values))} ms (median of ${values.length}), ${Math.round(Math.max(...values))} ms at most`;
+  `${Math.round(percentile(values, 0.5))} ms (median of ${values.length}), ${Math.round(Math.max(...values))} ms at most`;
 
 const until = async (what: string, holds: () => Promise<boolean>): Promise<number> => {
   const startedMs = performance.now();
@@ -39,7 +39,7 @@ const transcribe = async ({ address }: Region, key: string): Promise<number> => 
   const headers = { authorization: `Token ${key}`, 'content-type': FORM_TYPE };
   const response = await fetch(`${address}/v1/transcribe`, {
     ...{ method: 'POST', headers, body: new Uint8Array(clip) },
-    // A region without power does not even end its connections.
+    // A region without power does not even close its connections.
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
   });
   await response.arrayBuffer();
@@ -47,7 +47,7 @@ const transcribe = async ({ address }: Region, key: string): Promise<number> => 
 };
 const transcribes = async (region: Region, key: string): Promise<boolean> => (await transcribe(region, key)) === 200;
 
-/** As docs/internals/regions.md has it: keys and limits go from the home region to the other, which notes every change. */
+/** Replicates keys and limits from home to the other region, which notes every change (docs/internals/regions.md). */
 const replicate = async (home: Region, other: Region, homeFromOther: URL): Promise<void> => {
   const tables = ['accounts', 'api_keys', 'budgets', 'vocabulary_terms'];
   await sql.raw(`create publication access for table ${tables.join(', ')}`).execute(home.storage.write);
@@ -65,7 +65,7 @@ const replicate = async (home: Region, other: Region, homeFromOther: URL): Promi
 
 const [home, other] = [new Region('home', 1), new Region('other', 2)];
 const cables: RelayCable[] = [];
-/** A link that the region uses to reach a port of another one. */
+/** Opens a link over which a region reaches a port of another one. */
 const link = async (from: Region, to: Region, port: number): Promise<URL> => {
   const cable = await RelayCable.open({ host: to.network.far, port }, LINK, Math.random, from.network.near);
   cables.push(cable);

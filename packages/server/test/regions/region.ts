@@ -1,4 +1,4 @@
-// One region in a network namespace of its own: PostgreSQL, NATS, a gateway and a worker.
+// One region in its own network namespace: PostgreSQL, NATS, a gateway and a worker.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ import type { WorkerFigures } from '../cluster/worker-process.ts';
 import { postgresPrograms } from '../kills/test-postgres.ts';
 
 export const POSTGRES_PORT = 5432;
-/** Where the other region's NATS connects to. */
+/** The port for the other region's NATS. */
 export const JOIN_PORT = 7222;
 const START_MS_MAX = 60_000;
 
@@ -45,7 +45,7 @@ export class Region {
     return `postgres://postgres@${this.network.far}:${POSTGRES_PORT}/postgres`;
   }
 
-  /** A database with our tables and no accounts. */
+  /** Starts a database with the server's tables and no accounts. */
   async startDatabase(): Promise<void> {
     chmodSync(this.#folder, 0o777);
     const data = join(this.#folder, 'data');
@@ -67,7 +67,7 @@ export class Region {
       }
   }
 
-  /** NATS, joined with the other region's, which is reached at the first address and reaches this one at the second. */
+  /** NATS joins the other region's at `otherUrl`, which reaches this one at `ownUrl`. */
   async startServices(other: string, otherUrl: string, ownUrl: string): Promise<void> {
     const { prefix, far } = this.network;
     const advertised = new URL(ownUrl).host;
@@ -99,7 +99,7 @@ export class Region {
     return `http://${this.network.far}:${new URL(this.gateway.greeting).port}`;
   }
 
-  /** Everything in it dies at once, without a word to those who are connected. */
+  /** Kills everything at once, without notice to connected parties. */
   async lose(): Promise<void> {
     this.network.cut();
     this.#postgres?.kill('SIGQUIT');
@@ -107,7 +107,7 @@ export class Region {
   }
 
   async close(): Promise<void> {
-    // Connections to what is gone end at once.
+    // Connections to killed processes end at once.
     this.network.mend();
     await this.gateway?.close();
     await this.worker?.close();

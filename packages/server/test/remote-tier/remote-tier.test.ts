@@ -1,4 +1,4 @@
-// Tests a tier on an OpenAI-compatible server: a second service of ours.
+// Tests a tier on an OpenAI-compatible server, which is a second Faircopy service.
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -127,7 +127,7 @@ test('a window in a language the server does not support stays local', async (t)
   assert.equal(asked(), 1);
 });
 
-test('an answer in no listed language is asked for again in a listed one', async (t) => {
+test('an answer in an unlisted language is requested again in a listed one', async (t) => {
   const { url, asked } = await standIn(t, (_request, response) =>
     response.end('{"text":"Vi ses i morgen foran stasjonen","language":"norwegian"}'),
   );
@@ -174,7 +174,7 @@ test('a hung server times out; a cancelled window closes its connection', async 
 
 test('an invalid setting is reported with the reason', () => {
   const faults = (value: string) => remoteTiersSetting.safeParse(value).error?.issues.map(({ message }) => message);
-  assert.match(faults('{')?.[0] ?? '', /is no JSON/);
+  assert.match(faults('{')?.[0] ?? '', /is not JSON/);
   assert.match(faults('/no/such/file.json')?.[0] ?? '', /cannot be read \(ENOENT\)/);
   assert.match(faults('{"svc-1.0-max":{"url":"ftp://x","model":"m"}}')?.[0] ?? '', /svc-1\.0-max\.url/);
   assert.match(faults('{"svc-1.0-max":{"url":"http://x","model":"m","slot":1}}')?.[0] ?? '', /slot/);

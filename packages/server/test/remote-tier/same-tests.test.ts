@@ -6,23 +6,22 @@ import { testProgram } from '../programs/test-program.ts';
 
 const FILES = ['../http/transcribe.test.js', '../calls/both-modes.test.js'];
 
-/** The admission tests hold recognisers for long, and say nothing about remote tiers. */
+/** Skips the admission tests, which hold recognisers for long and do not concern remote tiers. */
 const PATTERN = '^(?!too busy)';
 
 /** Tests that inspect the recogniser, and why they differ here. */
 const EXEMPT = [
   // A bug in another server is a 503 here.
   'a bug inside a session is INTERNAL_ERROR in both modes, logged once with its request id and stack',
-  // The hint is not passed on: for other servers, a language is not a hint.
-  'fields may follow the audio, and still hold',
+  // Hints are passed on only to servers whose languages are configured.
   'the fields may come in any order, even after the file',
-  // The server had not started.
+  // The other server had not started the window.
   'a recognition time-out: SERVICE_UNAVAILABLE, nothing billed, the work cancelled',
 ];
 
 const run = (files: readonly string[]): Promise<string> =>
   new Promise((resolve) => {
-    // Without the test runner's environment variable, the inner runner reports to us.
+    // Without this variable of the outer test runner, the inner runner reports on standard output.
     const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
     const env = { ...inherited, FAIRCOPY_TEST_TIERS: 'remote' };
     const words = ['--enable-source-maps', '--test', '--test-reporter=tap', `--test-name-pattern=${PATTERN}`, ...files];

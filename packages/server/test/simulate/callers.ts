@@ -1,27 +1,28 @@
-// Callers: live streams and files of many accounts, which retry as our client does when they are refused.
+// Simulated callers: live streams and files of many accounts, which retry refused requests like the client library.
 import { LIMITS, type ModelId } from '@faircopy/contract';
+import { backOffMs } from '../../src/jobs/back-off.ts';
 import type { SpeechWindow } from '../../src/speech/recogniser.ts';
 import { windowOf } from '../../src/speech/testing/recogniser-fixtures.ts';
 import type { ExpectedWork } from '../../src/transcription/scheduling/expected-work.ts';
 import type { Ticket, Urgency } from '../../src/transcription/scheduling/task.ts';
 import type { Fleet } from './fleet.ts';
 import type { OpenRequest, SimulatedGateway, World } from './machines.ts';
-import { capacityOf, type Plan, pick, type Random, TIERS, workOf } from './plan.ts';
+import { CALLER_BACK_OFF, capacityOf, type Plan, pick, type Random, TIERS, workOf } from './plan.ts';
 
 /** Files are from one minute to half an hour long, short ones more often. */
 const FILE_SECONDS = { least: 60, most: 1_800 } as const;
-/** What windows have in common, made once. */
+/** Template for all windows. */
 const WINDOW: SpeechWindow = windowOf();
 const FILE_SECONDS_MEAN = (FILE_SECONDS.most - FILE_SECONDS.least) / Math.log(FILE_SECONDS.most / FILE_SECONDS.least);
 const STREAM_SECONDS_MEAN = 600;
-/** Audio of a file that waits or runs at once: then its upload is held back. */
+/** A file's upload pauses while more than this much of its audio waits or runs. */
 const FILE_AHEAD_SECONDS = 120;
 const ATTEMPTS_MAX = 6;
-/** As accounts have it by default. */
+/** The default limit of accounts. */
 const WAITING_SECONDS_MAX = LIMITS.waitingSecondsPerAccountMax;
 export const GREEDY = 'greedy';
 
-/** What a caller asks for, and the chance that decides what it does. */
+/** A caller's request, and the caller's random numbers. */
 interface Request {
   readonly mode: 'file' | 'stream';
   readonly account: string;
@@ -29,7 +30,7 @@ interface Request {
   readonly random: Random;
 }
 
-/** A stream costs what its speech does. There are hundreds at a gateway, and each request looks at all of them. */
+/** The load of a stream. Streams share `liveCost`, so that hundreds of them need no update before each admission. */
 class StreamWork implements ExpectedWork {
   readonly accountId: string;
   readonly audioSeconds = 0;
@@ -52,10 +53,10 @@ export class Callers {
   readonly #world: World;
   readonly #plan: Plan;
   readonly #fleet: Fleet;
-  /** Silence of some lengths, made once. */
+  /** Cache of silence by length. */
   readonly #samples = new Map<number, Float32Array>();
   #nextRequest = 0;
-  /** Files per second compared with the plan. */
+  /** Factor on the plan's rate of files. */
   fileRate: (second: number) => number = () => 1;
 
   constructor(world: World, plan: Plan, fleet: Fleet) {
@@ -65,14 +66,14 @@ export class Callers {
   }
 
   start(): void {
-    const { time, chanceOf } = this.#world;
+    const { time, randomOf } = this.#world;
     const { streams, accounts, filesPerAccount, greedyFiles, warmUpSeconds } = this.#plan;
     const begin = (caller: number, withinMs: number, work: (random: Random) => void) => {
-      const random = chanceOf(caller);
+      const random = randomOf(caller);
       time.after(1000 + withinMs * random(), () => work(random));
     };
     let caller = 0;
-    // Streams that were opened one after the other, over half of the warm-up.
+    // Streams open one after the other during half of the warm-up.
     for (let nth = 0; nth < streams; nth++)
       begin(caller++, 500 * warmUpSeconds, (random) => this.#openStream(this.#anyAccount(random), random));
     for (let nth = 0; nth < accounts * filesPerAccount; nth++)
@@ -99,7 +100,7 @@ export class Callers {
     });
   }
 
-  /** An account that has the next file as soon as one is done. */
+  /** Keeps one file of the account open: sends the next one when a file is done. */
   #keepFile(account: string, random: Random): void {
     this.#openFile(account, random, () => this.#world.time.after(10, () => this.#keepFile(account, random)));
   }
@@ -118,27 +119,27 @@ export class Callers {
     this.#enter(request, again, (gateway) => this.#speak(gateway, request, again));
   }
 
-  /** Enters again, when all that failed together has failed. */
+  /** Enters again a moment later, after everything that fails at the same time has failed. */
   #comeBack(...[request, giveUp, begin]: [Request, () => void, (gateway: SimulatedGateway) => void]): void {
     this.#world.time.after(1, () => this.#enter(request, giveUp, begin));
   }
 
-  /** Asks some gateway for admission, and again later when it refuses. */
+  /** Asks a random gateway for admission; if it refuses, retries with backoff. */
   #enter(request: Request, giveUp: () => void, begin: (gateway: SimulatedGateway) => void, attempt = 0): void {
     const { figures, time } = this.#world;
     const { mode, account, tier, random } = request;
     const retry = (afterSeconds: number) => {
       if (attempt + 1 >= ATTEMPTS_MAX) {
         figures.givenUp += 1;
-        // A person comes back later.
+        // The person tries again later.
         time.after(10_000 + 10_000 * random(), giveUp);
         return;
       }
-      const backOffMs = Math.min(8_000, 500 * 2 ** attempt) * (0.5 + random() / 2);
-      time.after(1000 * afterSeconds + backOffMs, () => this.#enter(request, giveUp, begin, attempt + 1));
+      const delayMs = 1000 * afterSeconds + backOffMs(CALLER_BACK_OFF, attempt + 1, random);
+      time.after(delayMs, () => this.#enter(request, giveUp, begin, attempt + 1));
     };
     const gateway = this.#fleet.anyGateway();
-    // Streams that were open before do not ask again.
+    // During the warm-up, streams begin without admission, as if they had been open before.
     if (gateway && mode === 'stream' && attempt === 0 && time.monotonicMs() < 1000 * this.#plan.warmUpSeconds) {
       begin(gateway);
       return;
@@ -166,7 +167,7 @@ export class Callers {
     let [unsent, ahead, isOver] = [seconds, 0, false];
     const { waiting } = gateway;
     const open: OpenRequest = {
-      // As a session: a file that has windows in the queue is expected to bring no more than those.
+      // As in a real session, a file with windows in the queue is not expected to add more work than those.
       work: { accountId: account, audioSeconds: 0, cost: 0 },
       cut: () => {
         isOver = true;

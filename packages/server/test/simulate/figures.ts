@@ -1,11 +1,12 @@
-// What a simulation measures: waits, utilisation, refusals, shares of accounts and gateways, losses.
+// Collects the figures of a simulation: waits, utilisation, refusals, shares of accounts and gateways, losses.
 import type { ModelId } from '@faircopy/contract';
 import { TIER_WEIGHT } from '../../src/transcription/scheduling/queued-task.ts';
+import { mean } from '../overload/figures.ts';
 
 const BUCKETS_PER_DECADE = 40;
 const BUCKETS = 7 * BUCKETS_PER_DECADE;
 
-/** Percentiles of times from 1 ms to hours, to 6 %. */
+/** A histogram of times from 1 ms to hours. Percentiles are accurate to 6 %. */
 export class Waits {
   readonly #buckets = new Float64Array(BUCKETS);
   count = 0;
@@ -64,7 +65,7 @@ export class Figures {
   readonly waits = new Map<string, Waits>();
   /** Seconds of work on a machine of speed 1 that were answered, by account and by gateway. */
   readonly byAccount = new Map<string, number>();
-  /** The same, divided by the weight of the tier: what the queue shares out. */
+  /** The same, divided by the weight of the tier. The fair queue equalises this figure. */
   readonly weightedByAccount = new Map<string, number>();
   readonly byGateway = new Map<string, number>();
   readonly losses = new Map<string, number>();
@@ -80,7 +81,7 @@ export class Figures {
   busyMs = 0;
   slotMs = 0;
 
-  /** Forgets all but the seconds, after the warm-up. */
+  /** Resets everything except `seconds`, after the warm-up. */
   clear(): void {
     for (const map of [this.waits, this.byAccount, this.weightedByAccount, this.byGateway, this.losses]) map.clear();
     this.windows = 0;
@@ -102,7 +103,7 @@ export class Figures {
     return this.seconds[at]!;
   }
 
-  /** Windows of a file wait for each other, so only live ones say how the cluster does. */
+  /** Only live windows count in `seconds`, because windows of a file wait for each other. */
   waited(tier: ModelId, isLive: boolean, ms: number, nowMs: number): void {
     const kind = `${tier}, ${isLive ? 'live' : 'files'}`;
     const waits = this.waits.get(kind) ?? new Waits();
@@ -167,6 +168,6 @@ const slow = ({ waits }: Second): number => waits.percentile(0.95);
 
 /** Largest distance from the mean, as a share of it. */
 export const spread = (values: readonly number[]): number => {
-  const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-  return mean === 0 ? 0 : Math.max(...values.map((value) => Math.abs(value - mean))) / mean;
+  const middle = mean(values);
+  return middle === 0 ? 0 : Math.max(...values.map((value) => Math.abs(value - middle))) / middle;
 };

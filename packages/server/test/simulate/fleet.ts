@@ -1,4 +1,4 @@
-// All simulated machines, and what may happen to them.
+// The simulated machines, with their failures and upgrades.
 import { SimulatedGateway, SimulatedWorker, type World } from './machines.ts';
 import { type Plan, pick, SPEEDS } from './plan.ts';
 import type { Link } from './simulated-nats.ts';
@@ -7,7 +7,7 @@ const NEAR: Link = { delayMs: 0.25, bytesPerMs: 1.25e6 };
 const GATEWAY: Link = { delayMs: 0.25, bytesPerMs: 3e6 };
 /** 20 ms away, 200 Mbit/s. */
 const FAR: Link = { delayMs: 20, bytesPerMs: 25_000 };
-/** Loading the models. */
+/** Time to load the models. */
 const WORKER_START_MS = 15_000;
 const GATEWAY_START_MS = 5_000;
 
@@ -38,13 +38,13 @@ export class Fleet {
     return this.workers.reduce((sum, { isAlive, slots }) => sum + (isAlive ? slots : 0), 0);
   }
 
-  /** As a load balancer chooses. */
+  /** A random ready gateway, as a load balancer would choose. */
   anyGateway(): SimulatedGateway | undefined {
     const ready = this.gateways.filter(({ isAlive, isDraining }) => isAlive && !isDraining);
     return ready[Math.floor(this.#world.random() * ready.length)];
   }
 
-  /** Machines that fail, and come back after their start; `null`: never. */
+  /** Kills machines and restarts them after one to two times `backAfterMs`; null: never. */
   fail(machines: readonly (SimulatedWorker | SimulatedGateway)[], backAfterMs: number | null): void {
     for (const machine of machines) {
       machine.kill();
@@ -52,12 +52,12 @@ export class Fleet {
     }
   }
 
-  /** Every n-th one: their speeds and links are random. */
-  some<T>(machines: readonly T[], share: number): readonly T[] {
+  /** The first machines. That is a random choice, because speeds and links are random. */
+  firstShare<T>(machines: readonly T[], share: number): readonly T[] {
     return machines.slice(0, Math.round(share * machines.length));
   }
 
-  /** Restarts every machine, a few at a time: workers drain, gateways let their callers go. */
+  /** Restarts the machines one after the other: workers drain, gateways disconnect their callers. */
   upgrade(seconds: number): void {
     const { time } = this.#world;
     const machines = [...this.workers, ...this.gateways];

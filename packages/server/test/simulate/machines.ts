@@ -1,4 +1,4 @@
-// Simulated machines: the real gateway and worker code, on a simulated network, with recognisers that only take time.
+// Simulated machines: the real gateway and worker code, on a simulated network, with recognisers that only wait.
 import { LIMITS, type ModelId } from '@faircopy/contract';
 import { RemotePool } from '../../src/cluster/gateway/remote-pool.ts';
 import { Refusals } from '../../src/cluster/refusals.ts';
@@ -15,27 +15,27 @@ import { type Random, TIERS } from './plan.ts';
 import type { Link, PartyBus } from './simulated-nats.ts';
 import { timedRecogniser } from './timed-recogniser.ts';
 
-/** What machines and callers live in: virtual time and a simulated network, or real ones. */
+/** The environment of machines and callers: time and network, simulated or real. */
 export interface World {
   readonly time: Clock & Timers;
   readonly connect: (link: Link) => PartyBus;
-  /** Of the audio in windows: real ones travel whole, simulated ones as a few samples. */
+  /** Rate of the audio in windows: real windows have all samples, simulated ones only a few. */
   readonly samplesPerSecond: number;
   readonly version: string;
   readonly random: Random;
-  /** The chance of a caller: the same one for all, or one of its own. */
-  readonly chanceOf: (caller: number) => Random;
+  /** Random numbers of a caller: shared by all callers, or its own. */
+  readonly randomOf: (caller: number) => Random;
   readonly figures: Figures;
   readonly newId: () => string;
 }
 
-/** As the server's settings have it, with their defaults. */
+/** Defaults of the server's settings. */
 const ADMISSION = {
   queuedAudioSecondsMax: 3_600,
   waitSecondsMax: LIMITS.recognitionTimeoutMs / 1000,
   crowdedWaitSecondsMax: 1.5,
 };
-/** As the transcriber: how long its view of the expected work counts. */
+/** How long a list of the expected work is used, as in the transcriber. */
 const EXPECTED_FRESH_MS = 10;
 
 const refusalsOf = () => new Refusals({ count: () => {}, log: () => {} });
@@ -91,7 +91,7 @@ export class SimulatedWorker {
     this.#link.start();
   }
 
-  /** Without a word, as when its power fails. */
+  /** Stops without notice, as in a power failure. */
   kill(): void {
     this.#bus?.cut();
     this.#link?.close();
@@ -107,7 +107,7 @@ export class SimulatedWorker {
 /** A request that is open at a gateway. */
 export interface OpenRequest {
   readonly work: ExpectedWork;
-  /** The gateway is gone: its caller notices at once. */
+  /** Called when the gateway is gone, which its caller notices at once. */
   cut(): void;
 }
 
@@ -121,7 +121,7 @@ export class SimulatedGateway {
   #pool: RemotePool | undefined;
   #scheduler: Scheduler | undefined;
   #expected: { readonly readMs: number; readonly work: readonly ExpectedWork[] } | undefined;
-  /** What a second of speech in a live stream was expected to cost when the work was read last, by tier. */
+  /** Expected cost of a second of speech in a live stream, by tier. Updated when the expected work is read. */
   readonly liveCosts = new Map<ModelId, { perSecond: number }>(TIERS.map(({ tier }) => [tier, { perSecond: 0 }]));
   isDraining = false;
 
@@ -173,7 +173,7 @@ export class SimulatedGateway {
     this.#pool.start();
   }
 
-  /** As the transcriber does: a tier without workers is refused, otherwise the scheduler decides. */
+  /** Like the transcriber, refuses tiers without workers; otherwise, the scheduler decides. */
   admit(request: AdmissionRequest): AdmissionAnswer {
     if (!this.#scheduler || this.isDraining) return { admitted: false, retryAfterSeconds: 1 };
     const models = request.models.filter((model) => this.scheduler.serves(model));
@@ -188,7 +188,7 @@ export class SimulatedGateway {
     this.#end();
   }
 
-  /** Its callers have been told to go elsewhere. */
+  /** Leaves the cluster, after its callers were sent elsewhere. */
   async leave(): Promise<void> {
     await this.#pool?.close();
     this.#bus?.cut();

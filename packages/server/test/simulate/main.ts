@@ -1,4 +1,4 @@
-// `npm run simulate -- [scenario …] [--workers 100] [--seed 1] [--prices FILE]`: the cluster's own code in virtual time.
+// Runs the cluster in virtual time: `npm run simulate -- [scenario …] [--workers 100] [--seed 1] [--prices FILE]`.
 import { parseArgs } from 'node:util';
 import { usePlainAborts } from './plain-abort.ts';
 import { DEFAULT_PLAN, type Plan } from './plan.ts';
@@ -9,7 +9,7 @@ import { simulate } from './simulate.ts';
 import { validate } from './validate.ts';
 
 const NUMBERS = Object.keys(DEFAULT_PLAN) as (keyof Plan)[];
-/** An option is a number of the plan in kebab case. */
+/** Options are the fields of the plan in kebab case. */
 const optionOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const { values, positionals } = parseArgs({
@@ -31,9 +31,9 @@ const prices = readPrices(values.prices ?? new URL('../../../test/simulate/price
 const names = positionals.length > 0 ? positionals : ['full'];
 const unknown = names.filter((name) => !(name in SCENARIOS));
 if (unknown.length > 0) {
-  console.error(`No such scenario: ${unknown.join(', ')}. There are:`);
+  console.error(`Unknown scenario: ${unknown.join(', ')}. Scenarios:`);
   for (const [name, { about }] of Object.entries(SCENARIOS)) console.error(`  ${name}: ${about}`);
-  console.error('  validate: predictions beside measurements, with 1 to 8 worker processes');
+  console.error('  validate: compares predictions with measurements, with 1 to 8 worker processes');
   process.exit(1);
 }
 

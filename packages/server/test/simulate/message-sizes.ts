@@ -1,5 +1,5 @@
-// How many bytes a message of the cluster has on the network, computed without writing it: to the byte, which a test
-// compares for every message of a simulated cluster with what is really written.
+// Computes the exact size of a cluster message on the network without serialising it. A test compares the sizes with
+// those of all serialised messages of a simulated cluster.
 import { MODEL_IDS } from '@faircopy/contract';
 import type { Answer, GatewayState, Release, Want, WorkerState } from '../../src/cluster/messages.ts';
 import type { SentWindow } from '../../src/cluster/window-message.ts';
@@ -7,21 +7,21 @@ import type { SpeechWindow } from '../../src/speech/recogniser.ts';
 
 export type Message = GatewayState | WorkerState | Release | Answer | SentWindow;
 
-/** Of anything, as it is written. */
+/** Size of any value as JSON. */
 const written = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** Of an object without its values. */
+/** Size of a JSON object without its values. */
 const around = (...names: readonly string[]): number => {
   let size = 1;
   for (const name of names) size += name.length + '"":,'.length;
   return size;
 };
 
-/** Letters that are written as they are. */
+/** Characters that take one byte and are not escaped in JSON. */
 const PLAIN = /^[\w .-]*$/;
 const ofText = (text: string): number => (PLAIN.test(text) ? text.length + 2 : written(text));
 
-/** Ids have plain letters only. */
+/** Ids need no escaping. */
 const ofId = (id: string): number => id.length + 2;
 const ofIds = (ids: readonly string[]): number => {
   let size = ids.length === 0 ? 2 : 1 + ids.length;
@@ -46,7 +46,7 @@ const ofWant = (want: Want): number => {
   return Math.max(2, size);
 };
 
-/** Speeds have three digits: there are few. */
+/** Cache of sizes. Speeds have three digits, so there are few. */
 const numbers = new Map<number, number>();
 const ofNumber = (value: number): number => {
   let size = numbers.get(value);
@@ -63,7 +63,7 @@ const ofSpeeds = (speeds: NonNullable<WorkerState['speeds']>): number => {
   return Math.max(2, size);
 };
 
-/** Of values that are the same object in many messages. */
+/** Cache of sizes of objects that many messages share. */
 const shared = new WeakMap<object, number>();
 const ofShared = (value: object): number => {
   let size = shared.get(value);
@@ -168,11 +168,11 @@ const ofWindow = ({ head, window }: SentWindow, bytesPerSample: number): number 
     ofId(head.id) +
     ofWant(head.want) +
     ofDescription(window);
-  // The length of the header, and the audio at an even offset.
+  // Four bytes for the length of the header, the header, and the audio at an even offset.
   return 4 + header + (header % 2) + window.samples.length * bytesPerSample;
 };
 
-/** `bytesPerSample`: of the audio in windows. */
+/** `bytesPerSample`: size of an audio sample in windows. */
 export const sizeOf = (message: Message, bytesPerSample: number): number => {
   if ('head' in message) return ofWindow(message, bytesPerSample);
   if (message.kind === 'worker') return ofWorker(message);

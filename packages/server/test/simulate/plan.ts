@@ -4,24 +4,24 @@ import type { ModelId } from '@faircopy/contract';
 export interface Plan {
   readonly workers: number;
   readonly slots: number;
-  /** Of every worker; 0: machines of several generations. */
+  /** Speed of every worker; 0: a mix of machine generations. */
   readonly speed: number;
   readonly gateways: number;
   readonly natsServers: number;
-  /** How many of the tiers callers ask for: all, or only the first ones. */
+  /** Number of tiers that callers ask for, starting with the first. */
   readonly tiers: number;
   readonly accounts: number;
   /** Live streams that are open at once. */
   readonly streams: number;
-  /** Share of the time in which somebody speaks in a stream. */
+  /** Share of speech in the time of a stream. */
   readonly speechShare: number;
   /** Mean audio of a window. */
   readonly windowSeconds: number;
-  /** Audio of files that arrives, as a share of what all workers can recognise. */
+  /** Audio of arriving files, as a share of what all workers can recognise. */
   readonly fileLoad: number;
-  /** Files that every account always has open, besides those that arrive. */
+  /** Files that every account always has open, in addition to arriving files. */
   readonly filesPerAccount: number;
-  /** Files that the greedy account always has open; 0: there is none. */
+  /** Files that the greedy account always has open; 0: no greedy account. */
   readonly greedyFiles: number;
   /** Share of the workers behind a slow link. */
   readonly slowLinks: number;
@@ -50,27 +50,27 @@ export const DEFAULT_PLAN: Plan = {
   seed: 1,
 };
 
-/** Seconds of a core per second of audio, as measured (docs/internals/performance.md), and how often a tier is asked for. */
+/** Measured core seconds per second of audio (docs/internals/performance.md), and each tier's share of the requests. */
 export const TIERS: readonly { readonly tier: ModelId; readonly cost: number; readonly share: number }[] = [
   { tier: 'svc-1.0-lite', cost: 0.1, share: 0.5 },
   { tier: 'svc-1.0-pro', cost: 0.13, share: 0.35 },
   { tier: 'svc-1.0-max', cost: 0.25, share: 0.15 },
 ];
 
-/** Machines of several generations: speeds, and how common each is. */
+/** Machine generations: their speed, and their share of the machines. */
 export const SPEEDS = [
   { speed: 0.7, share: 0.25 },
   { speed: 1, share: 0.5 },
   { speed: 1.6, share: 0.25 },
 ] as const;
 
-export const MEAN_COST = TIERS.reduce((sum, { cost, share }) => sum + cost * share, 0);
-export const MEAN_SPEED = SPEEDS.reduce((sum, { speed, share }) => sum + speed * share, 0);
+const MEAN_COST = TIERS.reduce((sum, { cost, share }) => sum + cost * share, 0);
+const MEAN_SPEED = SPEEDS.reduce((sum, { speed, share }) => sum + speed * share, 0);
 /** Fixed cost of a window, in seconds of audio. */
 const FIXED_AUDIO_SECONDS = 1;
 
 const COST = new Map(TIERS.map(({ tier, cost }) => [tier, cost]));
-/** Seconds of a core for a window. */
+/** Core seconds for a window. */
 export const workOf = (tier: ModelId, audioSeconds: number): number =>
   COST.get(tier)! * (audioSeconds + FIXED_AUDIO_SECONDS);
 
@@ -78,9 +78,12 @@ export const workOf = (tier: ModelId, audioSeconds: number): number =>
 export const capacityOf = ({ workers, slots, speed, windowSeconds }: Plan): number =>
   (workers * slots * (speed || MEAN_SPEED) * windowSeconds) / (MEAN_COST * (windowSeconds + FIXED_AUDIO_SECONDS));
 
+/** Of callers that are refused. The client library uses the same formula, and begins at 250 ms. */
+export const CALLER_BACK_OFF = { minMs: 500, maxMs: 8_000 } as const;
+
 export type Random = () => number;
 
-/** One of the entries, as often as its share says. */
+/** A random entry, weighted by its share. */
 export const pick = <T extends { readonly share: number }>(random: Random, entries: readonly T[]): T => {
   let left = random();
   for (const entry of entries) {

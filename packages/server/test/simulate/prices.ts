@@ -1,11 +1,11 @@
-// Cost of an audio hour, by the prices of machines and traffic in a file.
+// Computes the cost per hour of audio, with the prices of machines and traffic from a file.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Run } from './simulate.ts';
 
 const prices = z.object({
   currency: z.string(),
-  /** Per hour. A worker has `slotsPerWorkerMachine` cores. */
+  /** Per hour, like the other machines and the database. A worker machine has `slotsPerWorkerMachine` cores. */
   workerMachine: z.number(),
   slotsPerWorkerMachine: z.number(),
   gatewayMachine: z.number(),

@@ -1,4 +1,5 @@
-// Prints what a simulation measured.
+// Formats the figures of a simulation for its report.
+import { mean } from '../overload/figures.ts';
 import { GREEDY } from './callers.ts';
 import { spread } from './figures.ts';
 import { costPerAudioHour, type Prices } from './prices.ts';
@@ -58,9 +59,7 @@ export const report = (run: Run, scenario: Scenario, prices: Prices): readonly L
 const sharesOf = (sums: ReadonlyMap<string, number>): readonly number[] =>
   [...sums].filter(([account]) => account !== GREEDY).map(([, seconds]) => seconds);
 
-const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
-
-export const total = ({ nats }: Run): { delivered: number; bytes: number } => {
+const total = ({ nats }: Run): { delivered: number; bytes: number } => {
   const sum = { delivered: 0, bytes: 0 };
   for (const { delivered, bytes } of nats.counts.values()) {
     sum.delivered += delivered;
@@ -69,7 +68,7 @@ export const total = ({ nats }: Run): { delivered: number; bytes: number } => {
   return sum;
 };
 
-export const heartbeats = ({ nats }: Run): { delivered: number; bytes: number } => {
+const heartbeats = ({ nats }: Run): { delivered: number; bytes: number } => {
   const sum = { delivered: 0, bytes: 0 };
   for (const kind of ['worker heartbeat', 'gateway heartbeat'] as const) {
     sum.delivered += nats.counts.get(kind)?.delivered ?? 0;

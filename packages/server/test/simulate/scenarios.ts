@@ -1,4 +1,4 @@
-// What can be simulated: sizes, loads and faults, by name.
+// The named scenarios: sizes, loads and faults.
 import type { Plan } from './plan.ts';
 import type { Script } from './simulate.ts';
 
@@ -6,7 +6,7 @@ export interface Scenario {
   readonly about: string;
   readonly plan?: Partial<Plan>;
   readonly script?: Script;
-  /** Seconds after the warm-up at which something fails: the report says how long recovery took. */
+  /** Seconds after the warm-up at which a fault begins; the report then includes the recovery time. */
   readonly faultAfterSeconds?: number;
 }
 
@@ -19,7 +19,7 @@ const at =
 
 /** A smaller cluster is enough for faults; gateways have as many streams as they can hold. */
 const SMALLER: Partial<Plan> = { workers: 24, slots: 4, gateways: 6, streams: 500, accounts: 30 };
-/** One slot and one stream stand for sixteen: hours of a large cluster in minutes. */
+/** One slot and one stream represent sixteen, to simulate hours of a large cluster in minutes. */
 const COARSE: Partial<Plan> = { slots: 1, windowSeconds: 30 };
 /** No streams; every account always has more files than its share. */
 const CROWDED: Partial<Plan> = { ...COARSE, workers: 20, gateways: 2, accounts: 10, streams: 0, fileLoad: 0 };
@@ -33,11 +33,11 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   hundred: { about: 'a hundred workers', plan: { workers: 100, gateways: 10, streams: 10_000, seconds: 20 } },
   full: { about: '1,000 workers, 50 gateways, 100,000 live streams', plan: { seconds: 5, warmUpSeconds: 18 } },
   hour: {
-    about: 'an hour of 1,000 workers; a slot and a stream stand for sixteen',
+    about: 'an hour of 1,000 workers; one slot and one stream represent sixteen',
     plan: { ...COARSE, gateways: 10, streams: 6_000, seconds: 3_600, warmUpSeconds: 60 },
   },
   day: {
-    about: 'a day of files with bursts; a slot and a stream stand for sixteen',
+    about: 'a day of files with bursts; one slot and one stream represent sixteen',
     plan: { ...COARSE, workers: 30, gateways: 3, streams: 100, accounts: 30, fileLoad: 0.5, seconds: 86_400 },
     script: ({ callers }) => {
       const hours = (second: number) => (second / 3_600) % 24;
@@ -57,16 +57,16 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     about: 'a fifth of the workers lose their power',
     plan: { ...SMALLER, fileLoad: 0.1, seconds: 90 },
     faultAfterSeconds: FAULT_AFTER_SECONDS,
-    script: at(FAULT_AFTER_SECONDS, ({ fleet }) => fleet.fail(fleet.some(fleet.workers, 0.2), null)),
+    script: at(FAULT_AFTER_SECONDS, ({ fleet }) => fleet.fail(fleet.firstShare(fleet.workers, 0.2), null)),
   },
   gateways: {
     about: 'a fifth of the gateways lose their power and come back',
     plan: { ...SMALLER, fileLoad: 0.1, seconds: 90 },
     faultAfterSeconds: FAULT_AFTER_SECONDS,
-    script: at(FAULT_AFTER_SECONDS, ({ fleet }) => fleet.fail(fleet.some(fleet.gateways, 0.2), 20_000)),
+    script: at(FAULT_AFTER_SECONDS, ({ fleet }) => fleet.fail(fleet.firstShare(fleet.gateways, 0.2), 20_000)),
   },
   outage: {
-    about: 'NATS is gone for 20 s, then everybody comes back at once',
+    about: 'NATS is down for 20 s, then all machines reconnect at once',
     plan: { ...SMALLER, fileLoad: 0.1, seconds: 120 },
     faultAfterSeconds: FAULT_AFTER_SECONDS,
     script: at(FAULT_AFTER_SECONDS, ({ nats, random }) => nats.fail(20_000, random)),
@@ -87,11 +87,11 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     plan: { ...SMALLER, slowLinks: 0.5 },
   },
   crowded: {
-    about: 'an hour in which ten accounts want more than there is',
+    about: 'an hour in which ten accounts demand more than the capacity',
     plan: { ...CROWDED, filesPerAccount: 20, seconds: 3_600, warmUpSeconds: 300 },
   },
   greedy: {
-    about: 'the same, and one more account wants ten times as much as each of them',
+    about: 'the same, with one more account that demands ten times as much as each of the others',
     plan: { ...CROWDED, filesPerAccount: 20, greedyFiles: 200, seconds: 3_600, warmUpSeconds: 300 },
   },
 };

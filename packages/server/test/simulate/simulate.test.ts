@@ -27,7 +27,7 @@ const prices = readPrices(new URL('../../../test/simulate/prices.json', import.m
 const loseOne: Script = ({ time, fleet, plan }) =>
   time.after(1_000 * (plan.warmUpSeconds + 10), () => fleet.fail(fleet.workers.slice(0, 1), null));
 
-test('a simulated cluster loses a worker and no window, and a seed repeats every figure', async () => {
+test('a simulated cluster loses a worker but no window, and a seed reproduces every figure', async () => {
   const run = async (seed: number) => {
     const done = await simulate({ ...SMALL, seed }, loseOne);
     const { windows, failedWindows, losses, refusals } = done.figures;
@@ -56,7 +56,7 @@ test('while slots are free, faster workers get at least their share of the windo
   assert.ok(fast.windows / slow.windows > fast.speed / slow.speed, JSON.stringify(shares));
 });
 
-test('accounts that want more than there is are refused, and served evenly', async () => {
+test('accounts that demand more than the capacity are sometimes refused, and served evenly', async () => {
   const plan: Plan = { ...SMALL, streams: 0, fileLoad: 0, filesPerAccount: 12, seconds: 60, windowSeconds: 30 };
   const { figures, fleet } = await simulate(plan);
   const shares = windowsPerSlot(fleet);
@@ -69,7 +69,7 @@ test('accounts that want more than there is are refused, and served evenly', asy
   assert.equal(figures.byAccount.size, plan.accounts);
 });
 
-/** What is written for it, and what its reader gets. */
+/** The serialised message, and the message that is parsed from it. */
 const onTheWire = (message: Message): { readonly bytes: Uint8Array; readonly read: unknown } => {
   const { write, writeWindow, readWorkerMessage, readGatewayState, readToGateway } = wireCodec;
   if ('head' in message) {
@@ -87,7 +87,7 @@ const freeze = (value: unknown): void => {
   for (const part of Object.values(value)) freeze(part);
 };
 
-test('messages are handed over as they would be read, have the size that they would have, and nobody changes them', async () => {
+test('messages arrive as if parsed, have the size of serialised ones, and are never modified', async () => {
   const kinds = new Set<string>();
   const plan: Plan = { ...SMALL, filesPerAccount: 4, gateways: 3, seconds: 40, windowSeconds: 30 };
   await simulate(plan, (run) => {
@@ -120,7 +120,7 @@ test('with plain aborts, a seed gives the same figures', async () => {
   }
 });
 
-test('events run in their order, near and far, and after the promises of the moment before', async () => {
+test('near and far events run in order, and after the promises of the previous moment', async () => {
   const time = new VirtualTime();
   const seen: string[] = [];
   const note = (what: string) => () => void seen.push(`${what} at ${time.monotonicMs()}`);

@@ -1,4 +1,4 @@
-// Runs one plan in virtual time and returns what was measured.
+// Runs a plan in virtual time and returns its figures.
 import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { Callers } from './callers.ts';
 import { Figures } from './figures.ts';
@@ -19,28 +19,28 @@ export interface Run {
 
 export type Script = (run: Run) => void;
 
-/** Callers do the same at the same time, whatever else happens in between. */
-export const ownChances =
+/** Random numbers per caller: a caller does the same at the same time, whatever else happens. */
+export const randomPerCaller =
   (seed: number) =>
   (caller: number): Random =>
     seededRandom(1_000_003 * seed + caller);
 
-/** The same plan gives the same figures. `script` schedules what happens besides the load. */
+/** The same plan gives the same figures. `script` schedules faults and changes of the load. */
 export const simulate = async (
   plan: Plan,
   script: Script = () => {},
-  chances?: (caller: number) => Random,
+  callerRandom?: (caller: number) => Random,
 ): Promise<Run> => {
   const time = new VirtualTime();
   const random = seededRandom(plan.seed);
-  const chanceOf = chances ?? (() => random);
+  const randomOf = callerRandom ?? (() => random);
   const nats = new SimulatedNats(time, plan.natsServers);
   const figures = new Figures();
   let ids = 0;
   const newId = () => (++ids).toString(36).padStart(22, '0');
   const connect = nats.connect.bind(nats);
   const machines = { version: '1.0.0', connect, samplesPerSecond: SAMPLES_PER_SECOND, newId };
-  const world = { ...machines, time, random, chanceOf, figures };
+  const world = { ...machines, time, random, randomOf, figures };
   const fleet = new Fleet(world, plan);
   const callers = new Callers(world, plan, fleet);
   const run: Run = { plan, time, nats, random, figures, fleet, callers };

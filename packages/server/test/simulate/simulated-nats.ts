@@ -1,4 +1,4 @@
-// NATS servers in memory: links with delay and bandwidth, in virtual time, and counts of what passes.
+// NATS servers in memory, in virtual time: links with delay and bandwidth, and counts of messages and bytes.
 import type { Bus, BusListener } from '../../src/cluster/bus.ts';
 import { GATEWAYS_SUBJECT } from '../../src/cluster/subjects.ts';
 import type { Codec } from '../../src/cluster/window-message.ts';
@@ -11,12 +11,12 @@ export interface Link {
   readonly bytesPerMs: number;
 }
 
-/** A party's connection, which can end without a word. */
+/** A party's connection, which can end without notice. */
 export interface PartyBus extends Bus {
   cut(): void;
 }
 
-/** A window travels as a few samples; this is what its audio would have. */
+/** Simulated windows have only a few samples, each of which counts as this many bytes of real audio. */
 export const SAMPLES_PER_SECOND = 10;
 export const BYTES_PER_SAMPLE = (2 * 16_000) / SAMPLES_PER_SECOND;
 const ROUTE_DELAY_MS = 0.5;
@@ -42,11 +42,11 @@ interface Subscription {
   readonly onMessage: (bytes: Uint8Array) => void;
 }
 
-/** Parties take what they get from the codec for bytes. */
+/** Messages stay objects, and are only typed as bytes for the parties. */
 const bytesOf = (message: Message): Uint8Array => message as unknown as Uint8Array;
 const messageOf = <T>(bytes: Uint8Array): T => bytes as unknown as T;
 
-/** Messages are handed over as they are: writing, reading and checking them took most of a simulation's time. */
+/** Passes messages on unchanged: serialising, parsing and validating them took most of a simulation's time. */
 const AS_THEY_ARE: Codec = {
   write: bytesOf,
   writeWindow: (head, window) => bytesOf({ head, window }),
@@ -56,7 +56,7 @@ const AS_THEY_ARE: Codec = {
   beginningOf: (bytes) => JSON.stringify(bytes),
 };
 
-/** A message on its way. */
+/** A message in transit. */
 class Delivery implements Happening {
   readonly #to: Subscription;
   readonly #bytes: Uint8Array;
@@ -76,7 +76,7 @@ export class SimulatedNats {
   readonly #time: VirtualTime;
   readonly #subscriptions = new Map<string, Subscription[]>();
   readonly counts = new Map<MessageKind, Count>();
-  /** Messages in and out of each server, routes between servers included. */
+  /** Messages in and out of each server, including routes between servers. */
   readonly perServer: number[];
   readonly #parties: SimulatedBus[] = [];
   /** Sees every message and its size. */
@@ -87,7 +87,7 @@ export class SimulatedNats {
     this.perServer = Array.from({ length: servers }, () => 0);
   }
 
-  /** Counts from now on. */
+  /** Resets the counts. */
   clear(): void {
     this.counts.clear();
     this.perServer.fill(0);
@@ -99,7 +99,7 @@ export class SimulatedNats {
     return bus;
   }
 
-  /** NATS is gone for some time; every party notices it and reconnects within a second. */
+  /** Takes NATS down for this time. Every party notices, and reconnects within a second afterwards. */
   fail(forMs: number, random: () => number): void {
     for (const bus of this.#parties) {
       if (!bus.isConnected) continue;
@@ -133,7 +133,7 @@ export class SimulatedNats {
     const nowMs = this.#time.monotonicMs();
     const atServerMs = from.send(size, nowMs);
     if (!subscriptions) return;
-    // The servers that have it, as bits.
+    // Bit set of the servers that have the message.
     let routed = 1 << from.server;
     for (const subscription of subscriptions) {
       const { bus } = subscription;
@@ -166,7 +166,7 @@ export class SimulatedNats {
 
   #kindOf(message: Message, subject: string): MessageKind {
     if ('head' in message) return 'window';
-    // To a single worker: the gateway's windows wait, or no longer.
+    // A state for a single worker announces that the gateway's windows begin to wait, or no longer wait.
     if (message.kind === 'gateway') return subject === GATEWAYS_SUBJECT ? 'gateway heartbeat' : 'request';
     if (message.kind === 'worker') return this.#time.isInterval ? 'worker heartbeat' : 'state';
     return message.kind;
@@ -201,7 +201,7 @@ export class SimulatedBus implements PartyBus {
     this.#listeners.push(listener);
   }
 
-  /** When the message is at the server. A link carries one message after the other. */
+  /** Time at which the message reaches the server. A link carries one message at a time. */
   send(size: number, nowMs: number): number {
     this.#upFreeMs = Math.max(this.#upFreeMs, nowMs) + size / this.#link.bytesPerMs;
     return this.#upFreeMs + this.#link.delayMs;
@@ -212,7 +212,7 @@ export class SimulatedBus implements PartyBus {
     return this.#downFreeMs + this.#link.delayMs;
   }
 
-  /** The NATS server is gone for everybody until `reconnect`. */
+  /** The party notices that its server is down, until `reconnect`. */
   disconnect(): void {
     if (!this.isConnected) return;
     this.isConnected = false;
@@ -224,7 +224,7 @@ export class SimulatedBus implements PartyBus {
     for (const listener of this.#listeners) listener.onConnected();
   }
 
-  /** The machine is gone: nobody is told. */
+  /** Cuts the connection without notice, as when the machine fails. */
   cut(): void {
     this.isConnected = false;
     this.#nats.unsubscribe(this);

@@ -1,4 +1,4 @@
-// A recogniser that only takes time: what the tier costs per second of audio, on a machine of some speed.
+// A recogniser that only waits: for the tier's cost of the audio, on a machine of a given speed.
 import type { Clock } from '../../src/lib/time/clock.ts';
 import type { Timers } from '../../src/lib/time/timers.ts';
 import type { Recogniser, Recognition, SpeechWindow } from '../../src/speech/recogniser.ts';
@@ -18,7 +18,7 @@ export interface TimedRecogniserOptions {
 const SPREAD = 0.15;
 const WORDS_PER_SECOND = 2.2;
 
-/** By the number of words: nobody changes an answer. */
+/** Cache of answers by number of words. Answers are never modified. */
 const answers = new Map<number, Recognition>();
 const answerOf = (seconds: number): Recognition => {
   const words = Math.ceil(WORDS_PER_SECOND * seconds);

@@ -1,4 +1,4 @@
-// A worker process for `npm run simulate -- validate`: the real worker, with a recogniser that only takes time.
+// A worker process for `npm run simulate -- validate`: the real worker, with a recogniser that only waits.
 import { createInterface } from 'node:readline';
 import { parseConfig } from '../../src/app/config.ts';
 import { createWorker } from '../../src/app/worker.ts';

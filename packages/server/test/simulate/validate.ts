@@ -1,9 +1,7 @@
-// `npm run simulate -- validate [--seconds 60]`: the same gateway, callers and load in virtual time, and in real time on
-// a real NATS with 1 to 8 worker processes. Recognisers only take time: two cores could not run so many real ones.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+// `npm run simulate -- validate [--seconds 60]`: runs the same gateway, callers and load in virtual time, and in real
+// time on a real NATS with 1 to 8 worker processes. Recognisers only wait: two cores could not run that many real ones.
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { newId } from '../../src/cluster/messages.ts';
 import { NatsBus } from '../../src/cluster/nats-bus.ts';
 import { startOwnNats } from '../../src/cluster/testing/own-nats.ts';
@@ -12,19 +10,20 @@ import { VERSION } from '../../src/lib/process/version.ts';
 import { SAMPLE_RATE_HZ } from '../../src/lib/sample-rate.ts';
 import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { systemTimers, type Timers } from '../../src/lib/time/timers.ts';
+import { endChild, startChild } from '../bench/worker-parts.ts';
 import { Callers } from './callers.ts';
 import { Figures, Waits } from './figures.ts';
 import { Fleet } from './fleet.ts';
 import { DEFAULT_PLAN, type Plan } from './plan.ts';
-import { ownChances, simulate } from './simulate.ts';
+import { randomPerCaller, simulate } from './simulate.ts';
 import type { PartyBus } from './simulated-nats.ts';
 
 const SIZES = [1, 2, 4, 8] as const;
-/** Fast ones, for many windows in little time. */
+/** Fast workers, for many windows in a short time. */
 const SPEED = 2;
 const SLOTS = 2;
 const TOLERANCE = 0.15;
-/** Callers that do the same in both leave little to chance; several runs leave less. */
+/** Callers do the same in both runs, which leaves little to chance; several seeds leave less. */
 const SEEDS = [1, 2, 3] as const;
 
 const planOf = (workers: number, seconds: number, seed: number): Plan => ({
@@ -35,7 +34,7 @@ const planOf = (workers: number, seconds: number, seed: number): Plan => ({
   gateways: 1,
   natsServers: 1,
   accounts: 10,
-  // Two fifths of the slots for live speech; files take what is left, and always wait.
+  // Live speech takes two fifths of the slots; files take the rest, and always wait.
   streams: 8 * SPEED * workers,
   windowSeconds: 4,
   fileLoad: 0,
@@ -69,25 +68,16 @@ const together = (runs: readonly Measured[]): Measured => {
 };
 
 const predict = async (plan: Plan): Promise<Measured> => {
-  const { figures } = await simulate(plan, undefined, ownChances(plan.seed));
+  const { figures } = await simulate(plan, undefined, randomPerCaller(plan.seed));
   return measuredOf(figures, plan.seconds);
 };
 
-const startWorker = async (natsUrl: string, nth: number) => {
-  const file = fileURLToPath(new URL('./timed-worker.js', import.meta.url));
-  const child = spawn(process.execPath, [file, JSON.stringify({ slots: SLOTS, speed: SPEED })], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, NATS_URL: natsUrl, FAIRCOPY_NODE_NAME: `worker-${nth}`, PORT: '0', LOG_LEVEL: 'error' },
-  });
-  await once(child.stdout, 'data');
-  return async () => {
-    const exited = once(child, 'exit');
-    child.stdin.end();
-    await exited;
-  };
+const startWorker = (natsUrl: string, nth: number): Promise<ChildProcess> => {
+  const env = { NATS_URL: natsUrl, FAIRCOPY_NODE_NAME: `worker-${nth}`, PORT: '0' };
+  return startChild('../simulate/timed-worker.js', { slots: SLOTS, speed: SPEED }, env);
 };
 
-/** A connection to the real NATS; parties count as connected once it is there. */
+/** A connection to the real NATS, which is opened in the background. */
 const connectTo = (url: string): PartyBus => {
   const bus = new NatsBus(natsConfig(url), 'gateway', { warn: () => {}, info: () => {} });
   void bus.start();
@@ -96,11 +86,11 @@ const connectTo = (url: string): PartyBus => {
 
 const measure = async (plan: Plan): Promise<Measured> => {
   const nats = await startOwnNats();
-  const stops = await Promise.all(Array.from({ length: plan.workers }, (_, nth) => startWorker(nats.url, nth)));
+  const workers = await Promise.all(Array.from({ length: plan.workers }, (_, nth) => startWorker(nats.url, nth)));
   const originMs = performance.now();
   const monotonicMs = () => performance.now() - originMs;
   let isOver = false;
-  // Callers without a gateway would try again for ever.
+  // Stops the callers, which would retry forever without a gateway.
   const after: Timers['after'] = (ms, run) => systemTimers.after(ms, () => isOver || run());
   const figures = new Figures();
   const world = {
@@ -109,11 +99,11 @@ const measure = async (plan: Plan): Promise<Measured> => {
     connect: () => connectTo(nats.url),
     samplesPerSecond: SAMPLE_RATE_HZ,
     random: seededRandom(plan.seed),
-    chanceOf: ownChances(plan.seed),
+    randomOf: randomPerCaller(plan.seed),
     figures,
     newId,
   };
-  // The workers are processes of their own.
+  // The workers run in separate processes.
   const fleet = new Fleet(world, { ...plan, workers: 0 });
   fleet.start();
   new Callers(world, plan, fleet).start();
@@ -124,7 +114,7 @@ const measure = async (plan: Plan): Promise<Measured> => {
   const measured = measuredOf(figures, (performance.now() - fromMs) / 1000);
   isOver = true;
   for (const gateway of fleet.gateways) gateway.kill();
-  for (const stop of stops) await stop();
+  for (const worker of workers) await endChild(worker);
   await nats.close();
   return measured;
 };

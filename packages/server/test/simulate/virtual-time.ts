@@ -1,13 +1,13 @@
-// Virtual time: runs timers in order, and advances only when every promise of the present has settled.
+// Virtual time: runs timers in order, and advances only when every promise of the current moment has settled.
 import type { Clock } from '../../src/lib/time/clock.ts';
 import type { Timer, Timers } from '../../src/lib/time/timers.ts';
 
-/** What happens at a moment. */
+/** An event at a moment. */
 export interface Happening {
   run: (() => void) | undefined;
 }
 
-/** An event that can be stopped: millions are made, so it is its own timer. */
+/** An event that can be stopped. It is its own timer, because millions are created. */
 class Event implements Happening, Timer {
   run: (() => void) | undefined;
 
@@ -24,22 +24,22 @@ class Event implements Happening, Timer {
   }
 }
 
-/** The near moments, as a power of two: most events are within a second, nearly all within a minute. */
+/** Number of near moments, a power of two: most events are within a second, nearly all within a minute. */
 const NEAR_MOMENTS = 2 ** 16;
-/** Moments until others may have the process for once. */
+/** Moments between two turns of the event loop. */
 const MOMENTS_AT_ONCE = 1_000;
 
-/** Ticks run when no promise is left that has settled, and cost less than a round of the event loop. */
+/** `nextTick` runs after all settled promises, and costs less than a turn of the event loop. */
 const tick = (resolve: () => void): void => process.nextTick(resolve);
 
 export class VirtualTime implements Clock, Timers {
   #nowMs = 0;
-  /** The events of each of the near moments, which are whole milliseconds: one entry each, round and round. */
+  /** The events of the near moments, which are whole milliseconds, in a ring buffer. */
   readonly #near: (Happening[] | undefined)[] = new Array(NEAR_MOMENTS).fill(undefined);
   #nearUntilMs = NEAR_MOMENTS;
   /** The events of later moments. */
   readonly #far = new Map<number, Happening[]>();
-  /** Whether an interval runs now: what is sent meanwhile is a heartbeat. */
+  /** Whether an interval is running: what it sends counts as a heartbeat. */
   isInterval = false;
   eventCount = 0;
 
@@ -57,7 +57,7 @@ export class VirtualTime implements Clock, Timers {
     return event;
   }
 
-  /** Whole milliseconds: events of the same one run together. */
+  /** Rounds up to whole milliseconds, so that events of the same one run together. */
   add(afterMs: number, event: Happening): void {
     this.#add(Math.ceil(this.#nowMs + (afterMs > 0 ? afterMs : 0)), event);
   }
@@ -107,7 +107,7 @@ export class VirtualTime implements Clock, Timers {
     else this.#far.set(atMs, [event]);
   }
 
-  /** Half of the near moments are over: as many others are near now. */
+  /** Half of the near moments are over: moves the ring buffer on by that half. */
   #approach(): void {
     this.#nearUntilMs += NEAR_MOMENTS / 2;
     for (const [atMs, events] of this.#far) {

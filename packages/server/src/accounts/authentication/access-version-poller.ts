@@ -32,7 +32,7 @@ export class AccessVersionPoller {
     return fresh && this.#version !== undefined ? this.#version : this.#poll();
   }
 
-  /** Calls the listener after every poll, and polls as long as there is a listener. Returns the unsubscribe function. */
+  /** Calls the listener after every poll, and polls while there is a listener. Returns the unsubscribe function. */
   subscribe(listener: VersionListener): () => void {
     this.#listeners.add(listener);
     this.#startTimer();

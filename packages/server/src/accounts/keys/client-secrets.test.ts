@@ -6,7 +6,7 @@ import { hashOfKey, newKey } from './key-format.ts';
 const KEY = newKey();
 const OTHER = newKey();
 
-test('a client secret states its key and its end, and is signed for them', () => {
+test('a client secret contains the hash of its key and its expiry, and is signed', () => {
   const secret = signClientSecret(KEY, 1_000);
   assert.match(secret, /^ek_[\w-]+$/);
   const read = readClientSecret(secret)!;
@@ -16,7 +16,7 @@ test('a client secret states its key and its end, and is signed for them', () =>
   assert.ok(!read.isSignedBy(clientPublicKeyOf(OTHER)));
 });
 
-test('another end, another key or another signature does not pass', () => {
+test('a client secret with any changed byte is rejected', () => {
   const bytes = Buffer.from(signClientSecret(KEY, 1_000).slice(3), 'base64url');
   const publicKey = clientPublicKeyOf(KEY);
   for (let at = 0; at < bytes.length; at++) {
@@ -32,7 +32,7 @@ test('malformed secrets are recognised without a look-up', () => {
     assert.equal(readClientSecret(text), null, text);
 });
 
-test('a client secret has nothing in it but the hash, the end and the signature', () => {
+test('a client secret contains only the hash, the expiry and the signature', () => {
   const bytes = Buffer.from(signClientSecret(KEY, 1_000).slice(3), 'base64url');
   assert.equal(bytes.length, 32 + 8 + 64);
 });

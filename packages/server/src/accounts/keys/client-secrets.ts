@@ -22,11 +22,11 @@ const signingKeyOf = (apiKey: string): KeyObject =>
     type: 'pkcs8',
   });
 
-/** What is signed, with its purpose in front. */
+/** The bytes to sign: the statement after its purpose. */
 const signed = (statement: Buffer): Buffer => Buffer.concat([Buffer.from(`faircopy ${PURPOSE}\n`), statement]);
 
 export interface ClientSecret {
-  /** Of the API key, as in the database. */
+  /** Hash of the API key, as in the database. */
   readonly keyHash: string;
   readonly expiresAtMs: number;
   /** Configures the session that it opens; null for the defaults. */
@@ -64,7 +64,7 @@ const sessionOf = (bytes: Buffer): object | null | undefined => {
   }
 };
 
-/** Null if it is malformed. Whether it is genuine shows `isSignedBy`. */
+/** Null if it is malformed. `isSignedBy` verifies the signature. */
 export const readClientSecret = (text: string): ClientSecret | null => {
   const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url');
   const sessionBytes = bytes.length - HASH_BYTES - END_BYTES - SIGNATURE_BYTES;

@@ -35,7 +35,7 @@ onBothEngines('revoked keys count against the daily limit', async (_t, { storage
   await createKey(storage, wish, nowMs + 25 * HOUR_MS);
 });
 
-onBothEngines('old keys of the playground make room for new ones', async (_t, { storage }) => {
+onBothEngines('old playground keys are revoked to make room for new ones', async (_t, { storage }) => {
   const account = await createAccount(storage, 'a');
   const nowMs = Date.now();
   const wish = { accountId: account.id, name: 'Playground', createdBy: PLAYGROUND_CREATOR, personId: 'bo' };

@@ -50,7 +50,7 @@ export const checkKeyLimits = async (
     throw new Fault('RATE_LIMITED', { message: 'You have created too many keys today.', retryAfterSeconds: 3600 });
 };
 
-/** Makes room for another key of the playground: nobody sees these, so nobody could revoke one. */
+/** Revokes a member's oldest playground keys to make room for another: lists hide them, so nobody could revoke one. */
 export const retirePlaygroundKeys = async (
   trx: DatabaseTransaction,
   { accountId, personId }: Member,

@@ -1,4 +1,4 @@
-// What an API key may do: endpoints, models, languages, addresses and levels of refinement.
+// The rules of an API key: the endpoints, models, languages, addresses and refinement levels that it may use.
 import {
   type KeyRules,
   type KeyScope,
@@ -11,7 +11,7 @@ import { Fault, invalidRequest } from '../../lib/fault.ts';
 import { languagesOf } from '../../lib/language-names.ts';
 import { AddressList, addressFault } from '../../lib/net/address-list.ts';
 
-/** How a key is used: by which kind of endpoint, from where. */
+/** A use of a key: the kind of endpoint, and the client's address. */
 export interface KeyUse {
   /** Null: needs no scope. */
   readonly scope: KeyScope | null;

@@ -6,8 +6,9 @@ import { changeAccess } from '../../storage/access-version.ts';
 import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
+import type { ApiKeysTable } from '../../storage/schema/accounts.ts';
 import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
-import { accountById } from '../accounts.ts';
+import { accountById, requireOpen } from '../accounts.ts';
 import { checkedName } from '../checked-name.ts';
 import { hashOfKey, newKey, shownPrefix } from './key-format.ts';
 import { checkKeyLimits, retirePlaygroundKeys } from './key-limits.ts';
@@ -72,8 +73,7 @@ export const createKey = async (
   await changeAccess(storage, async (trx) => {
     await lockNames(storage.engine, trx, [keysLock(accountId)]);
     const account = await accountById(trx, accountId);
-    if (account.closedAtMs !== null)
-      throw new Fault('CONFLICT', { message: `The account "${account.name}" is closed.` });
+    requireOpen(account);
     checkLanguagesOfAccount(checked, account.languages);
     if (personId !== null && createdBy === PLAYGROUND_CREATOR)
       await retirePlaygroundKeys(trx, { accountId, personId }, nowMs);
@@ -167,11 +167,10 @@ export const revokeKey = async (
 export const revokeKeysOf = async (
   trx: DatabaseTransaction,
   { accountId, personId }: { readonly accountId: string; readonly personId: string },
-  nowMs = Date.now(),
 ): Promise<void> => {
   await trx
     .updateTable('api_keys')
-    .set({ revoked_at_ms: nowMs })
+    .set({ revoked_at_ms: Date.now() })
     .where('account_id', '=', accountId)
     .where('person_id', '=', personId)
     .where('revoked_at_ms', 'is', null)
@@ -197,27 +196,13 @@ const LISTED = [
   'rules',
 ] as const;
 
-interface ListedRow {
-  id: string;
-  account_id: string;
-  name: string;
-  prefix: string;
-  created_at_ms: number;
-  created_by: string | null;
-  person_id: string | null;
-  expires_at_ms: number | null;
-  revoked_at_ms: number | null;
-  last_used_at_ms: number | null;
-  rules: string | null;
-}
-
 /** Rules of a newer release are shown as none; such a key is refused. */
 const shownRules = (stored: string | null): KeyRules => {
   const rules = readRules(stored);
   return rules === 'unreadable' ? NO_KEY_RULES : rules;
 };
 
-const toListing = (row: ListedRow): KeyListing => ({
+const toListing = (row: Pick<ApiKeysTable, (typeof LISTED)[number]>): KeyListing => ({
   id: row.id,
   accountId: row.account_id,
   name: row.name,

@@ -1,4 +1,4 @@
-// Hands a person over to the owner of their e-mail address, as proven by an OpenID Connect provider.
+// Transfers a person to the owner of their e-mail address, as verified by an OpenID Connect provider.
 import type { Storage } from '../../storage/open.ts';
 import { booleanFor } from './engine-values.ts';
 

@@ -79,7 +79,6 @@ export const createFirstAdministratorInvitation = async (
   storage: Storage,
   accountId: string,
   node: string,
-  nowMs = Date.now(),
 ): Promise<string | null> => {
   if (await storage.write.selectFrom('people').select('id').limit(1).executeTakeFirst()) return null;
   await storage.write
@@ -88,11 +87,8 @@ export const createFirstAdministratorInvitation = async (
     // Earlier releases recorded no node.
     .where(({ eb, or }) => or([eb('node', '=', node), eb('node', 'is', null)]))
     .execute();
-  const { token } = await insertInvitation(
-    storage,
-    { purpose: 'first_administrator', accountId, role: 'owner', email: null, expiresAtMs: null, node },
-    nowMs,
-  );
+  const owner = { purpose: 'first_administrator', accountId, role: 'owner', email: null } as const;
+  const { token } = await insertInvitation(storage, { ...owner, expiresAtMs: null, node }, Date.now());
   return token;
 };
 
@@ -106,11 +102,7 @@ export const deleteFirstAdministratorInvitations = async (trx: DatabaseTransacti
 };
 
 /** Throws NOT_FOUND if the invitation was used, withdrawn, has expired or does not exist. */
-export const findInvitation = async (
-  db: Database | DatabaseTransaction,
-  token: string,
-  nowMs = Date.now(),
-): Promise<Invitation> => {
+export const findInvitation = async (db: Database | DatabaseTransaction, token: string): Promise<Invitation> => {
   const row = await db
     .selectFrom('welcome_links')
     .selectAll()
@@ -118,36 +110,21 @@ export const findInvitation = async (
     .where('purpose', 'in', ['first_administrator', 'invitation'])
     .where('used_at_ms', 'is', null)
     .executeTakeFirst();
-  if (!row || (row.expires_at_ms !== null && row.expires_at_ms <= nowMs))
+  if (!row || (row.expires_at_ms !== null && row.expires_at_ms <= Date.now()))
     throw new Fault('NOT_FOUND', {
       message: 'This link is no longer valid. Ask for a new one; for the first sign-in, restart the server.',
     });
   return toInvitation(row);
 };
 
-/** Marks a link as used. False if it already was: of two concurrent uses, one succeeds. */
-export const consumeInvitation = async (
-  trx: DatabaseTransaction,
-  invitationId: string,
-  nowMs = Date.now(),
-): Promise<boolean> => {
-  const { numUpdatedRows } = await trx
-    .updateTable('welcome_links')
-    .set({ used_at_ms: nowMs })
-    .where('id', '=', invitationId)
-    .where('used_at_ms', 'is', null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
-};
-
-export const openInvitations = async (db: Database, accountId: string, nowMs = Date.now()): Promise<Invitation[]> => {
+export const openInvitations = async (db: Database, accountId: string): Promise<Invitation[]> => {
   const rows = await db
     .selectFrom('welcome_links')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('purpose', '=', 'invitation')
     .where('used_at_ms', 'is', null)
-    .where('expires_at_ms', '>', nowMs)
+    .where('expires_at_ms', '>', Date.now())
     .orderBy('created_at_ms', 'desc')
     .execute();
   return rows.map(toInvitation);

@@ -60,7 +60,6 @@ export const membersOf = async (db: Database, accountId: string): Promise<Member
 export const setMembership = async (
   trx: DatabaseTransaction,
   membership: { readonly accountId: string; readonly personId: string; readonly role: MemberRole },
-  nowMs = Date.now(),
 ): Promise<void> => {
   await trx
     .insertInto('memberships')
@@ -68,7 +67,7 @@ export const setMembership = async (
       account_id: membership.accountId,
       person_id: membership.personId,
       role: membership.role,
-      since_ms: nowMs,
+      since_ms: Date.now(),
     })
     .onConflict((conflict) => conflict.columns(['account_id', 'person_id']).doUpdateSet({ role: membership.role }))
     .execute();
@@ -82,32 +81,26 @@ export const setRole = async (
 ): Promise<void> =>
   storage.write.transaction().execute(async (trx) => {
     await lockNames(storage.engine, trx, [`members:${accountId}`]);
-    const member = memberIn(await membersOf(trx, accountId), personId, {
-      loses: role === 'owner' ? null : 'ownership',
-    });
-    await setMembership(trx, { accountId, personId: member.personId, role });
+    checkMember(await membersOf(trx, accountId), personId, role === 'owner');
+    await setMembership(trx, { accountId, personId, role });
   });
 
-const memberIn = (
-  members: readonly Member[],
-  personId: string,
-  { loses }: { readonly loses: 'ownership' | null },
-): Member => {
+/** Throws NOT_FOUND for other people, and CONFLICT if the last owner would lose that role. */
+const checkMember = (members: readonly Member[], personId: string, staysOwner: boolean): void => {
   const found = members.find((member) => member.personId === personId);
   if (!found) throw new Fault('NOT_FOUND', { message: 'There is no such person in this account.' });
   const owners = members.filter((member) => member.role === 'owner');
-  if (loses !== null && found.role === 'owner' && owners.length === 1)
+  if (!staysOwner && found.role === 'owner' && owners.length === 1)
     throw new Fault('CONFLICT', {
       message: 'This is the last owner of the account. Make someone else an owner first.',
     });
-  return found;
 };
 
 /** Revokes the member's keys too. Throws CONFLICT rather than remove the last owner. */
 export const removeMember = async (storage: Storage, accountId: string, personId: string): Promise<void> =>
   changeAccess(storage, async (trx) => {
     await lockNames(storage.engine, trx, [`members:${accountId}`]);
-    memberIn(await membersOf(trx, accountId), personId, { loses: 'ownership' });
+    checkMember(await membersOf(trx, accountId), personId, false);
     await revokeKeysOf(trx, { accountId, personId });
     await trx.deleteFrom('memberships').where('account_id', '=', accountId).where('person_id', '=', personId).execute();
   });

@@ -1,4 +1,4 @@
-// What people manage of their own sign-in: their name, and the browsers in which they are signed in.
+// What people manage about their own sign-in: their name, and the browsers in which they are signed in.
 import { Fault } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database } from '../../storage/schema.ts';

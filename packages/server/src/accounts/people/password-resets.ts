@@ -5,8 +5,7 @@ import type { Storage } from '../../storage/open.ts';
 import type { Database } from '../../storage/schema.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import { attemptsKeyOf, SignInAttempts } from '../sign-in/sign-in-attempts.ts';
-import { consumeInvitation } from './invitations.ts';
-import { hashOfLink, newLinkToken } from './link-tokens.ts';
+import { consumeLink, hashOfLink, newLinkToken } from './link-tokens.ts';
 import { setPassword } from './passwords.ts';
 
 export interface PasswordReset {
@@ -15,15 +14,15 @@ export interface PasswordReset {
   readonly email: string;
 }
 
-export const RESET_LINK_MS = 24 * 60 * 60 * 1000;
+const RESET_LINK_MS = 24 * 60 * 60 * 1000;
 const PURPOSE = 'password_reset';
 
 export const createPasswordReset = async (
   storage: Storage,
   personId: string,
-  nowMs = Date.now(),
 ): Promise<{ readonly token: string; readonly expiresAtMs: number }> => {
   const token = newLinkToken();
+  const nowMs = Date.now();
   const expiresAtMs = nowMs + RESET_LINK_MS;
   await storage.write.transaction().execute(async (trx) => {
     await trx.deleteFrom('welcome_links').where('purpose', '=', PURPOSE).where('person_id', '=', personId).execute();
@@ -48,7 +47,7 @@ export const createPasswordReset = async (
 };
 
 /** Throws NOT_FOUND if the link was used, replaced, has expired or does not exist. */
-export const findPasswordReset = async (db: Database, token: string, nowMs = Date.now()): Promise<PasswordReset> => {
+export const findPasswordReset = async (db: Database, token: string): Promise<PasswordReset> => {
   const row = await db
     .selectFrom('welcome_links')
     .innerJoin('people', 'people.id', 'welcome_links.person_id')
@@ -56,7 +55,7 @@ export const findPasswordReset = async (db: Database, token: string, nowMs = Dat
     .where('token_hash', '=', hashOfLink(token))
     .where('purpose', '=', PURPOSE)
     .where('used_at_ms', 'is', null)
-    .where('expires_at_ms', '>', nowMs)
+    .where('expires_at_ms', '>', Date.now())
     .executeTakeFirst();
   if (!row) throw new Fault('NOT_FOUND', { message: 'This link is no longer valid. Ask for a new one.' });
   return row;
@@ -75,8 +74,7 @@ export const resetPassword = async (
   // Hashing is slow, so it runs before the transaction.
   const passwordHash = await context.password.hash(password);
   await storage.write.transaction().execute(async (trx) => {
-    if (!(await consumeInvitation(trx, reset.id)))
-      throw new Fault('NOT_FOUND', { message: 'This link has already been used.' });
+    await consumeLink(trx, reset.id);
     await setPassword(storage.engine, trx, { personId, passwordHash });
     await trx.deleteFrom('person_sessions').where('person_id', '=', personId).execute();
   });

@@ -5,8 +5,9 @@ import { onBothEngines, type Place } from '../../storage/testing/engines.ts';
 import { createAccount } from '../accounts.ts';
 import { createKey, keyState, listKeys } from '../keys/keys.ts';
 import { storedSessionToken } from '../sign-in/session-tokens.ts';
-import { openSignIn, PEER_HEADER, SIGN_IN_PATH, type SignIn } from '../sign-in/sign-in.ts';
+import { openSignIn, type SignIn } from '../sign-in/sign-in.ts';
 import { quickPasswords } from '../sign-in/testing/quick-passwords.ts';
+import { cookiesOf, ORIGIN, postTo } from '../sign-in/testing/requests.ts';
 import {
   createFirstAdministratorInvitation,
   createInvitation,
@@ -16,30 +17,23 @@ import {
 import { membershipsOf, membersOf, removeMember } from './members.ts';
 import { acceptInvitation, joinByInvitation, personSignedIn } from './people.ts';
 
-const ORIGIN = 'http://127.0.0.1:8080';
 const ada = { name: 'Ada', email: 'Ada@Example.org', password: 'a long enough one' };
 
-const signInWith = (signIn: SignIn, email: string, password: string, peer = '10.0.0.1'): Promise<Response> =>
-  signIn.handler(
-    new Request(`${ORIGIN}${SIGN_IN_PATH}/sign-in/email`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: ORIGIN, [PEER_HEADER]: peer },
-      body: JSON.stringify({ email, password }),
-    }),
-  );
-
-const cookieOf = (response: Response): Headers =>
-  new Headers({
-    cookie: response.headers
-      .getSetCookie()
-      .map((cookie) => cookie.split(';')[0])
-      .join('; '),
-  });
+const signInWith = (signIn: SignIn, email: string, password: string, peer?: string): Promise<Response> =>
+  postTo(signIn, '/sign-in/email', { email, password }, peer);
 
 const setUp = async ({ storage }: Place) => {
   const account = await createAccount(storage, 'default');
   const signIn = await openSignIn(storage, { publicUrl: ORIGIN, oidc: undefined, passwords: quickPasswords });
   return { account, signIn, storage };
+};
+
+/** With Ada as the administrator of the server and the owner of the account. */
+const setUpWithOwner = async (place: Place) => {
+  const all = await setUp(place);
+  const token = await createFirstAdministratorInvitation(all.storage, all.account.id, 'a');
+  await acceptInvitation(all.storage, all.signIn, token!, ada);
+  return all;
 };
 
 onBothEngines(
@@ -62,7 +56,7 @@ onBothEngines(
     const cookie = answer.headers.getSetCookie()[0] ?? '';
     assert.match(cookie, /HttpOnly/i);
     assert.match(cookie, /SameSite=Lax/i);
-    const person = await personSignedIn(signIn, cookieOf(answer));
+    const person = await personSignedIn(signIn, new Headers({ cookie: cookiesOf(answer) }));
     assert.deepEqual(
       { ...person, id: undefined },
       { id: undefined, name: 'Ada', email: 'ada@example.org', isAdministrator: true },
@@ -139,13 +133,7 @@ onBothEngines('an accepted invitation does not verify the address', async (_t, p
 });
 
 onBothEngines('a failed acceptance does not use up the invitation', async (_t, place) => {
-  const { account, signIn, storage } = await setUp(place);
-  await acceptInvitation(
-    storage,
-    signIn,
-    (await createFirstAdministratorInvitation(storage, account.id, 'a')) ?? '',
-    ada,
-  );
+  const { account, signIn, storage } = await setUpWithOwner(place);
   const { token } = await createInvitation(storage, { accountId: account.id, role: 'member', email: null });
   assert.equal(await acceptInvitation(storage, signIn, token, ada), 'must join');
   assert.equal((await findInvitation(storage.write, token)).email, 'ada@example.org');
@@ -154,13 +142,7 @@ onBothEngines('a failed acceptance does not use up the invitation', async (_t, p
 onBothEngines(
   'a wrong password and an unknown person get the same response, and guessing is limited',
   async (_t, place) => {
-    const { account, signIn, storage } = await setUp(place);
-    await acceptInvitation(
-      storage,
-      signIn,
-      (await createFirstAdministratorInvitation(storage, account.id, 'a')) ?? '',
-      ada,
-    );
+    const { signIn } = await setUpWithOwner(place);
     const wrong = await signInWith(signIn, ada.email, 'not the password');
     const stranger = await signInWith(signIn, 'nobody@example.org', 'not the password');
     assert.equal(wrong.status, 401);
@@ -176,24 +158,11 @@ onBothEngines(
 
 onBothEngines('sign-up is closed', async (_t, place) => {
   const { signIn } = await setUp(place);
-  const answer = await signIn.handler(
-    new Request(`${ORIGIN}${SIGN_IN_PATH}/sign-up/email`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: ORIGIN, [PEER_HEADER]: '10.0.0.1' },
-      body: JSON.stringify(ada),
-    }),
-  );
-  assert.equal(answer.status, 400);
+  assert.equal((await postTo(signIn, '/sign-up/email', ada)).status, 400);
 });
 
 onBothEngines('the last owner of an account cannot be removed', async (_t, place) => {
-  const { account, signIn, storage } = await setUp(place);
-  await acceptInvitation(
-    storage,
-    signIn,
-    (await createFirstAdministratorInvitation(storage, account.id, 'a')) ?? '',
-    ada,
-  );
+  const { account, signIn, storage } = await setUpWithOwner(place);
   const { token } = await createInvitation(storage, { accountId: account.id, role: 'member', email: null });
   await acceptInvitation(storage, signIn, token, { ...ada, email: 'bo@example.org', name: 'Bo' });
   const [owner, member] = await membersOf(storage.write, account.id);
@@ -203,14 +172,8 @@ onBothEngines('the last owner of an account cannot be removed', async (_t, place
 });
 
 onBothEngines("a member's keys end with the membership, in that account only", async (_t, place) => {
-  const { account, signIn, storage } = await setUp(place);
+  const { account, signIn, storage } = await setUpWithOwner(place);
   const elsewhere = await createAccount(storage, 'elsewhere');
-  await acceptInvitation(
-    storage,
-    signIn,
-    (await createFirstAdministratorInvitation(storage, account.id, 'a')) ?? '',
-    ada,
-  );
   const { token } = await createInvitation(storage, { accountId: account.id, role: 'member', email: null });
   await acceptInvitation(storage, signIn, token, { ...ada, email: 'bo@example.org', name: 'Bo' });
   const [owner, member] = await membersOf(storage.write, account.id);
@@ -228,19 +191,13 @@ onBothEngines("a member's keys end with the membership, in that account only", a
 });
 
 onBothEngines('the database holds no token that opens a session', async (_t, place) => {
-  const { account, signIn, storage } = await setUp(place);
-  await acceptInvitation(
-    storage,
-    signIn,
-    (await createFirstAdministratorInvitation(storage, account.id, 'a')) ?? '',
-    ada,
-  );
+  const { signIn, storage } = await setUpWithOwner(place);
   const answer = await signInWith(signIn, ada.email, ada.password);
   const { token } = (await answer.json()) as { token: string };
   const { rows } = await sql<{ token: string }>`select token from person_sessions`.execute(storage.write);
   assert.deepEqual(rows, [{ token: storedSessionToken(token) }]);
   // A cookie made from the stored hash and the signing secret fails, because the hash is hashed again.
-  const cookie = decodeURIComponent(cookieOf(answer).get('cookie') ?? '');
+  const cookie = decodeURIComponent(cookiesOf(answer));
   const secret = (await signIn.$context).secret;
   const signed = (value: string) => `${value}.${createHmac('sha256', secret).update(value).digest('base64')}`;
   const withToken = (value: string) =>

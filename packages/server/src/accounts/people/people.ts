@@ -8,12 +8,8 @@ import type { DatabaseTransaction } from '../../storage/schema.ts';
 import { checkedName } from '../checked-name.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import { booleanFor, timeFor } from './engine-values.ts';
-import {
-  consumeInvitation,
-  deleteFirstAdministratorInvitations,
-  findInvitation,
-  type Invitation,
-} from './invitations.ts';
+import { deleteFirstAdministratorInvitations, findInvitation, type Invitation } from './invitations.ts';
+import { consumeLink } from './link-tokens.ts';
 import { membersOf, setMembership } from './members.ts';
 import { setPassword } from './passwords.ts';
 
@@ -52,7 +48,7 @@ export const joinByInvitation = (
     if (accountId === null || purpose !== 'invitation')
       throw new Fault('NOT_FOUND', { message: 'This link does not lead to an account.' });
     await lockNames(storage.engine, trx, [`members:${accountId}`]);
-    if (!(await consumeInvitation(trx, invitation.id))) throw alreadyUsed();
+    await consumeLink(trx, invitation.id);
     const present = (await membersOf(trx, accountId)).find((member) => member.personId === person.id);
     // An owner who accepts an invitation as a member stays an owner.
     await setMembership(trx, { accountId, personId: person.id, role: present?.role === 'owner' ? 'owner' : role });
@@ -60,8 +56,8 @@ export const joinByInvitation = (
   });
 
 /**
- * Accepts an invitation as a new person. If the address already has a sign-in, the person must sign in and join instead.
- * The invitation is then bound to that address: an invitation can reveal for one address only whether it has a sign-in.
+ * Accepts an invitation as a new person. If the address already has a sign-in, the person must sign in and join
+ * instead. The invitation is then bound to that address, so that it cannot reveal which other addresses have one.
  */
 export const acceptInvitation = async (
   storage: Storage,
@@ -86,7 +82,7 @@ export const acceptInvitation = async (
       await trx.updateTable('welcome_links').set({ email }).where('id', '=', invitation.id).execute();
       return 'must join';
     }
-    if (!(await consumeInvitation(trx, invitation.id))) throw alreadyUsed();
+    await consumeLink(trx, invitation.id);
     if (isFirst) await deleteFirstAdministratorInvitations(trx);
     const personId = await insertPerson(storage.engine, trx, { name, email, isAdministrator: isFirst });
     await setPassword(storage.engine, trx, { personId, passwordHash });
@@ -95,8 +91,6 @@ export const acceptInvitation = async (
     return 'created';
   });
 };
-
-const alreadyUsed = (): Fault => new Fault('NOT_FOUND', { message: 'This link has already been used.' });
 
 const insertPerson = async (
   engine: Engine,

@@ -14,28 +14,17 @@ import {
   type ProviderAnswer,
   startOidcProvider,
 } from './testing/oidc-provider.ts';
+import { cookiesOf, ORIGIN, postTo } from './testing/requests.ts';
 
-const ORIGIN = 'http://127.0.0.1:8080';
 const ADA = { sub: 'ada', email: 'ada@example.org', email_verified: true, name: 'Ada' };
 const MALLORY = { sub: 'mallory', email: 'ada@example.org', email_verified: true, name: 'Mallory' };
-
-const cookiesOf = (response: Response): string =>
-  response.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
-    .join('; ');
 
 let peer = 0;
 /** Signs in through the provider as a browser would. Each call uses a new address, because attempts are limited. */
 const signInThrough = async (signIn: SignIn, provider: OidcProvider) => {
   const address = `10.0.0.${++peer}`;
-  const start = await signIn.handler(
-    new Request(`${ORIGIN}${SIGN_IN_PATH}/sign-in/oauth2`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: ORIGIN, [PEER_HEADER]: address },
-      body: JSON.stringify({ providerId: 'oidc', callbackURL: '/console/' }),
-    }),
-  );
+  const provided = { providerId: 'oidc', callbackURL: '/console/' };
+  const start = await postTo(signIn, '/sign-in/oauth2', provided, address);
   assert.equal(start.status, 200, await start.clone().text());
   const asked = new URL(((await start.json()) as { url: string }).url);
   const back = new URL(`${ORIGIN}${SIGN_IN_PATH}/oauth2/callback/oidc`);
@@ -132,14 +121,8 @@ onBothEngines('an invalid token is refused, before and after linking', async (t,
 
 onBothEngines('the owner of an address takes over a person whom someone else created', async (t, { storage }) => {
   const { provider, signIn } = await open(t, storage);
-  const withPassword = () =>
-    signIn.handler(
-      new Request(`${ORIGIN}${SIGN_IN_PATH}/sign-in/email`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', origin: ORIGIN, [PEER_HEADER]: `10.0.1.${++peer}` },
-        body: JSON.stringify({ email: ADA.email, password: 'a long enough one' }),
-      }),
-    );
+  const own = { email: ADA.email, password: 'a long enough one' };
+  const withPassword = () => postTo(signIn, '/sign-in/email', own, `10.0.1.${++peer}`);
   const attacker = await withPassword();
   assert.equal(attacker.status, 200);
   const session = new Headers({ cookie: cookiesOf(attacker) });

@@ -33,7 +33,7 @@ const PROVIDER_ID = 'oidc';
 const SCOPE = 'openid email profile';
 const REQUEST_TIMEOUT_SECONDS = 10;
 
-/** Derived from the verifier, which it does not reveal. */
+/** Derived from the code verifier without revealing it. */
 const nonceOf = (codeVerifier: string): string =>
   createHash('sha256').update(`nonce of ${codeVerifier}`).digest('base64url');
 

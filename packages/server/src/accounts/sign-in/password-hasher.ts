@@ -24,7 +24,7 @@ interface Waiting {
   reject(cause: Error): void;
 }
 
-/** What sign-in needs of it. */
+/** The part that sign-in uses. */
 export type Passwords = Pick<PasswordHasher, 'hash' | 'verify'>;
 
 export class PasswordHasher {

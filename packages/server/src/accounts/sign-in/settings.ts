@@ -1,6 +1,6 @@
 // Settings of signing in to the console: an OpenID Connect provider, and a mail server for links.
 import { z } from 'zod';
-import { declareSettings, type SettingValues, setting } from '../../config/setting.ts';
+import { declareSettings, setting } from '../../config/setting.ts';
 import { optionalText, optionalUrl, text } from '../../config/values.ts';
 
 /** Plain http is safe only on this machine: an attacker who alters the provider's responses can sign in as anyone. */
@@ -46,5 +46,3 @@ export const signInSettings = declareSettings({
       ? ['FAIRCOPY_OIDC_ISSUER: needs FAIRCOPY_OIDC_CLIENT_ID and FAIRCOPY_OIDC_CLIENT_SECRET too']
       : [],
 });
-
-export type SignInSettings = SettingValues<typeof signInSettings>;

@@ -1,5 +1,5 @@
 // Settings of vocabularies.
-import { declareSettings, type SettingValues, setting } from '../../config/setting.ts';
+import { declareSettings, setting } from '../../config/setting.ts';
 import { trueOrFalse } from '../../config/values.ts';
 
 export const vocabularySettings = declareSettings({
@@ -12,5 +12,3 @@ export const vocabularySettings = declareSettings({
     ),
   },
 });
-
-export type VocabularySettings = SettingValues<typeof vocabularySettings>;

@@ -3,13 +3,14 @@ import { readTerm } from '@faircopy/contract';
 import { DeferredWrites } from '../../storage/deferred-writes.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database } from '../../storage/schema.ts';
+import { periodOf } from '../../usage/budgets/period.ts';
 import type { Principal } from '../principal.ts';
 
 const TERMS_MAX = 20_000;
 const KEEP_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A transcript, and what refinement changed in it. */
+/** A transcript and the changes made by refinement. */
 export interface RefinedText {
   readonly text: string;
   readonly edits: readonly { readonly pass: string; readonly after: string }[];
@@ -22,8 +23,6 @@ interface TermUse {
   readonly written: number;
   readonly mended: number;
 }
-
-const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
 /** Counts whole-word occurrences; both texts must be in lower case. */
 const occurrences = (text: string, term: string): number => {
@@ -53,7 +52,7 @@ export class VocabularyUses {
   ): void {
     if (vocabulary.length === 0 || text === '') return;
     const lowerCase = text.toLowerCase();
-    const day = dayOf(nowMs);
+    const day = periodOf('day', nowMs);
     const corrections = edits.flatMap(({ pass, after }) => (/\bvocabulary\b/.test(pass) ? after.toLowerCase() : []));
     for (const term of vocabulary) {
       const sought = (readTerm(term)?.text ?? term).toLowerCase();
@@ -91,7 +90,7 @@ export class VocabularyUses {
             })),
           )
           .execute();
-      const oldest = dayOf(Date.now() - KEEP_DAYS * DAY_MS);
+      const oldest = periodOf('day', Date.now() - KEEP_DAYS * DAY_MS);
       for (const accountId of new Set(uses.map((use) => use.accountId)))
         await trx.deleteFrom('vocabulary_uses').where('account_id', '=', accountId).where('day', '<', oldest).execute();
     });

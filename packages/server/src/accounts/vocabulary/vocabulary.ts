@@ -8,7 +8,7 @@ import type { Storage } from '../../storage/open.ts';
 import type { Database } from '../../storage/schema.ts';
 import { checkedName } from '../checked-name.ts';
 
-export const VOCABULARY_TERMS_MAX = 500;
+const VOCABULARY_TERMS_MAX = 500;
 const TERM_CHARACTERS_MAX = 100;
 
 /** In the order given. */
@@ -22,7 +22,7 @@ export const listVocabulary = async (db: Database, accountId: string): Promise<s
   return rows.map(({ term }) => term);
 };
 
-/** By term; those without any are absent. */
+/** Counts of false alarms by term. Terms without any are absent. */
 export const falseAlarmsOf = async (db: Database, accountId: string): Promise<Map<string, number>> => {
   const rows = await db
     .selectFrom('vocabulary_terms')
@@ -34,7 +34,7 @@ export const falseAlarmsOf = async (db: Database, accountId: string): Promise<Ma
   return new Map(rows.map((row) => [row.term, row.false_alarms]));
 };
 
-/** A person took the term back from a transcript. Null when it is not in the vocabulary; else it and its count. */
+/** Counts that a person reverted a term in a transcript. Null if the term is not in the vocabulary. */
 export const countFalseAlarm = (
   storage: Storage,
   accountId: string,
@@ -57,7 +57,10 @@ export const countFalseAlarm = (
     return { term, count: row.false_alarms };
   });
 
-/** Replaces all terms and drops duplicates; terms that stay keep their false alarms. With `before`, throws CONFLICT if the terms have changed since. */
+/**
+ * Replaces all terms and drops duplicates; terms that stay keep their false alarms. With `before`, throws CONFLICT if
+ * the terms have changed since.
+ */
 export const setVocabulary = async (
   storage: Storage,
   accountId: string,

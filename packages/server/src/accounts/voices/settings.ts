@@ -1,6 +1,6 @@
 // Settings of known voices.
 import { z } from 'zod';
-import { declareSettings, type SettingValues, setting } from '../../config/setting.ts';
+import { declareSettings, setting } from '../../config/setting.ts';
 import { wholeNumber } from '../../config/values.ts';
 
 export const voiceSettings = declareSettings({
@@ -19,5 +19,3 @@ export const voiceSettings = declareSettings({
     ),
   },
 });
-
-export type VoiceSettings = SettingValues<typeof voiceSettings>;

@@ -1,15 +1,14 @@
-// The audit log of voices: who enrolled, compared, named, exported or deleted them, and when. Without names.
+// The audit log of voices: who enrolled, compared, named, exported or deleted them, and when. It contains no names.
 import { monotonicFactory } from 'ulid';
 import type { Database } from '../../storage/schema.ts';
 
-/** In order also within a millisecond. */
+/** Keeps ids in order within a millisecond. */
 const newId = monotonicFactory();
 
-export const VOICE_ACTIONS = ['enrolled', 'compared', 'named', 'exported', 'deleted'] as const;
-export type VoiceAction = (typeof VOICE_ACTIONS)[number];
+type VoiceAction = 'enrolled' | 'compared' | 'named' | 'exported' | 'deleted';
 
 export interface VoiceActor {
-  /** The id of an API key, or `command line`. */
+  /** The id of an API key, `command line`, or `account closed`. */
   readonly actor: string;
   readonly requestId: string | null;
 }
@@ -19,7 +18,7 @@ export interface VoiceEvent extends VoiceActor {
   /** Null: all voices of the account. */
   readonly voiceId: string | null;
   readonly action: VoiceAction;
-  /** How many voices it is about. Default: 1. */
+  /** Number of affected voices; 1 by default. */
   readonly voices?: number;
   readonly atMs: number;
 }
@@ -32,7 +31,7 @@ export interface VoiceAuditEntry extends VoiceEvent {
 export interface VoiceAuditQuery {
   readonly accountId: string;
   readonly voiceId?: string | undefined;
-  /** Entries before this one: the next page. */
+  /** The page ends before the entry with this id. */
   readonly before?: string | undefined;
   readonly limit: number;
 }

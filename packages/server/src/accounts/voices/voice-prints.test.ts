@@ -39,7 +39,7 @@ onBothEngines('a voice is listed, exported and deleted, and only by its account'
 });
 
 onBothEngines(
-  'the database holds no print in the clear, and a moved or foreign row does not open',
+  'the database holds no plain print, and a moved or foreign row cannot be decrypted',
   async (_t, place) => {
     const { storage } = place;
     const prints = new VoicePrints({ storage, secret: SECRET, auditDays: 30 });
@@ -58,7 +58,7 @@ onBothEngines(
   },
 );
 
-onBothEngines('enrolment, use, export and deletion are recorded, and forgotten after a while', async (_t, place) => {
+onBothEngines('enrolment, use, export and deletion are recorded, and the records expire', async (_t, place) => {
   const { storage } = place;
   let nowMs = Date.now();
   const prints = new VoicePrints({ storage, secret: SECRET, auditDays: 30, now: () => nowMs });
@@ -89,7 +89,7 @@ onBothEngines('enrolment, use, export and deletion are recorded, and forgotten a
   assert.equal((await listVoiceEvents(storage.read, { accountId: 'a', limit: 10 })).length, 1);
 });
 
-onBothEngines('the number of voices is bounded, whoever enrols at the same time', async (_t, { storage }) => {
+onBothEngines('the number of voices is bounded, even with concurrent enrolments', async (_t, { storage }) => {
   const prints = new VoicePrints({ storage, secret: SECRET, auditDays: 30 });
   const { sealed: _sealed, ...first } = await (async () => {
     await prints.add('a', voice('Ada'), BY);
@@ -119,7 +119,7 @@ onBothEngines('a closed account keeps no voices', async (_t, { storage }) => {
   assert.deepEqual([event?.action, event?.voices, event?.voiceId], ['deleted', 2, null]);
 });
 
-onBothEngines('a database that fails is the server’s fault, and the caller may try again', async (_t, { storage }) => {
+onBothEngines('a database failure is a server error that the caller may retry', async (_t, { storage }) => {
   const prints = new VoicePrints({ storage, secret: SECRET, auditDays: 30 });
   await storage.write.schema.dropTable('voice_prints').execute();
   for (const work of [

@@ -22,7 +22,7 @@ export interface VoiceListing {
   readonly createdBy: string;
 }
 
-/** What is made of the enrolment. The audio itself is not kept. */
+/** Derived from the audio of the enrolment, which is not kept. */
 export interface PrintedVoice {
   readonly embedding: Float32Array;
   /** Whether the enrolment had telephone bandwidth. */
@@ -47,7 +47,7 @@ export interface VoicePrintsParts {
 const DAY_MS = 24 * 60 * 60_000;
 const CLEANUP_MS = 60 * 60_000;
 
-/** A print opens only as the one voice of the one account that it was sealed for. */
+/** Binds a print to its voice and account: moved to another one, it cannot be decrypted. */
 const purposeOf = (accountId: string, id: string): string => `voice print ${id} of ${accountId}`;
 
 export const checkedVoiceName = (name: string): string =>
@@ -63,7 +63,7 @@ export class VoicePrints {
     this.#parts = parts;
   }
 
-  /** Throws CONFLICT if the account has as many voices as it may. */
+  /** Throws CONFLICT if the account has reached the limit of voices. */
   async add(accountId: string, voice: NewVoice, by: VoiceActor): Promise<VoiceListing> {
     const { storage, secret } = this.#parts;
     const name = checkedVoiceName(voice.name);
@@ -89,7 +89,7 @@ export class VoicePrints {
     return listingOf(row);
   }
 
-  /** Throws CONFLICT if there is no room, so that the caller need not send audio first. */
+  /** Throws CONFLICT if the account has reached the limit of voices, before the caller sends audio. */
   requireRoom(accountId: string): Promise<void> {
     return orUnavailable(this.#requireRoom(this.#parts.storage.read, accountId));
   }
@@ -136,7 +136,7 @@ export class VoicePrints {
     });
   }
 
-  /** The voices that a model can compare, and how many others there are. Those sealed with another secret are left out. */
+  /** The voices that a model can compare, and the number made by other models. Omits prints of another secret. */
   async printsFor(
     accountId: string,
     model: string,
@@ -153,7 +153,7 @@ export class VoicePrints {
     return { voices: own.flatMap((row) => this.#opened(row) ?? []), others: rows.length - own.length };
   }
 
-  /** Records that a request compares its speakers with so many voices. */
+  /** Records that a request compares its speakers with this many voices. */
   async recordCompared(accountId: string, voices: number, by: VoiceActor): Promise<void> {
     const event = { accountId, voiceId: null, action: 'compared', voices, atMs: this.#now(), ...by } as const;
     await orUnavailable(this.#record(this.#parts.storage.write, [event]));

@@ -3,21 +3,13 @@ import test from 'node:test';
 import type { Bus } from '../bus.ts';
 import { type GatewayState, newId, readGatewayState, type Want, type WorkerState } from '../messages.ts';
 import { GATEWAYS_SUBJECT, workerSubject } from '../subjects.ts';
+import { gatewayStateOf, workerStateOf } from '../testing/states.ts';
 import { HEARTBEAT_MS } from '../timing.ts';
 import { Announcements } from './announcements.ts';
 import { KnownWorkers } from './known-workers.ts';
 
 const LITE = 'svc-1.0-lite';
-const worker = (isOlder: boolean): WorkerState => ({
-  ...({ kind: 'worker', version: '1.2.3', id: newId(), name: 'worker', tiers: [LITE], slots: 1, busy: 0 } as const),
-  done: 0,
-  isDraining: false,
-  connections: 1,
-  credits: [],
-  recalled: [],
-  leases: [],
-  ...(!isOlder && { nextMs: HEARTBEAT_MS }),
-});
+const worker = (isOlder: boolean): WorkerState => workerStateOf(isOlder ? {} : { nextMs: HEARTBEAT_MS });
 
 const setUp = (count: number, olderCount = 0) => {
   const workers = new KnownWorkers();
@@ -33,10 +25,7 @@ const setUp = (count: number, olderCount = 0) => {
   let nowMs = 0;
   let want: Want = {};
   const id = newId();
-  const state = (): GatewayState => ({
-    ...({ kind: 'gateway', version: '1.2.3', id, name: 'gateway', running: 0, slots: 1, isLeaving: false } as const),
-    want,
-  });
+  const state = () => gatewayStateOf({ id, want });
   const announcements = new Announcements({
     bus,
     workers,
@@ -50,7 +39,7 @@ const setUp = (count: number, olderCount = 0) => {
       want = { [LITE]: windows };
       announcements.windowsWait(want);
     },
-    /** What is sent in so many heartbeats. */
+    /** Messages sent during this many heartbeats. */
     heartbeats: (beats: number) => {
       sent.length = 0;
       for (let nth = 0; nth < beats; nth++) {
@@ -63,7 +52,7 @@ const setUp = (count: number, olderCount = 0) => {
   };
 };
 
-test('a small cluster hears every heartbeat, and new waiting windows at once', () => {
+test('a small cluster gets every heartbeat, and newly waiting windows at once', () => {
   const { wait, heartbeats, sent } = setUp(3);
   assert.deepEqual(
     heartbeats(4).map(({ subject }) => subject),
@@ -78,13 +67,13 @@ test('a small cluster hears every heartbeat, and new waiting windows at once', (
   );
 });
 
-test('a large cluster hears fewer heartbeats, which say when the next one comes', () => {
+test('a large cluster gets fewer heartbeats, which announce when the next one comes', () => {
   const all = setUp(1_000).heartbeats(120);
   assert.ok(all.length > 0 && all.length <= 4, `${all.length} of 120`);
   assert.ok(all.every(({ subject, state }) => subject === GATEWAYS_SUBJECT && state.nextMs === 40 * HEARTBEAT_MS));
 });
 
-test('while workers join, a large cluster hears more often, so that they meet every gateway soon', () => {
+test('while workers join, a large cluster gets more heartbeats, so that new workers soon know every gateway', () => {
   const { heartbeats, workers } = setUp(1_000);
   heartbeats(1);
   assert.equal(heartbeats(20).length, 0);
@@ -92,11 +81,11 @@ test('while workers join, a large cluster hears more often, so that they meet ev
   assert.equal(heartbeats(20).length, 1);
 });
 
-test('one older worker gets the heartbeats that it expects', () => {
+test('one older worker is enough to keep heartbeats frequent', () => {
   assert.equal(setUp(1_000, 1).heartbeats(40).length, 40);
 });
 
-test('in a large cluster, some workers are asked at once, then others, and all are told when nothing waits any more', () => {
+test('in a large cluster, some workers are asked at once, then others; all are informed when nothing waits', () => {
   const { wait, heartbeats, sent } = setUp(1_000);
   heartbeats(1);
   sent.length = 0;
@@ -106,12 +95,12 @@ test('in a large cluster, some workers are asked at once, then others, and all a
   const second = new Set(heartbeats(1).map(({ subject }) => subject));
   assert.ok([...second].every((subject) => !first.has(subject)));
   wait(0);
-  const told = heartbeats(1);
-  assert.deepEqual(new Set(told.map(({ subject }) => subject)), new Set([...first, ...second]));
-  assert.ok(told.every(({ state }) => state.want[LITE] === 0));
+  const informed = heartbeats(1);
+  assert.deepEqual(new Set(informed.map(({ subject }) => subject)), new Set([...first, ...second]));
+  assert.ok(informed.every(({ state }) => state.want[LITE] === 0));
 });
 
-test('a worker that lends what nothing waits for any more is told once, and again when something waits', () => {
+test('a worker that lends credits nobody waits for is informed once, and again when windows wait', () => {
   const { wait, unused, sent, workers } = setUp(3, 1);
   const [older, newer] = workers.all.map(({ state }) => state);
   wait(2);

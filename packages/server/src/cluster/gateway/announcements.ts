@@ -1,4 +1,4 @@
-// Tells workers what this gateway waits for: all of them now and then, and some at once when windows begin to wait.
+// Announces this gateway's waiting windows: to all workers periodically, to some at once when windows begin to wait.
 import { MODEL_IDS } from '@faircopy/contract';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Bus } from '../bus.ts';
@@ -8,9 +8,9 @@ import { HEARTBEAT_MS, heartbeatFor } from '../timing.ts';
 import { type Codec, wireCodec } from '../window-message.ts';
 import type { KnownWorkers } from './known-workers.ts';
 
-/** Workers of a large cluster that are asked for slots at a time; others follow as long as windows wait. */
+/** Workers of a large cluster asked for slots at once; others follow with each heartbeat while windows wait. */
 const ASKED_AT_ONCE = 16;
-/** Interval between announcements while workers join: each hears only from gateways that announce themselves. */
+/** Interval between announcements while workers join: a worker knows only gateways that have announced themselves. */
 const JOINING_MS = 10 * HEARTBEAT_MS;
 
 export interface AnnouncementsOptions {
@@ -26,12 +26,12 @@ export class Announcements {
   /** The waiting windows announced last. */
   #announced: Want = {};
   #sentMs = Number.NEGATIVE_INFINITY;
-  /** Workers that were told since then. */
+  /** Workers that were asked for slots since the last announcement. */
   readonly #asked = new Set<string>();
-  /** Workers that know that nothing waits any more. */
+  /** Workers that were informed that nothing waits any more. */
   readonly #corrected = new Set<string>();
   #nextAsked = 0;
-  /** Workers known then; whether another gateway has met new ones since. */
+  /** Number of workers at the last announcement, and whether another gateway has met new ones since. */
   #announcedWorkers = 0;
   #areJoining = false;
 
@@ -40,7 +40,7 @@ export class Announcements {
     this.#codec = options.bus.codec ?? wireCodec;
   }
 
-  /** To all workers and gateways. */
+  /** Announces to all workers and gateways. */
   announce(): void {
     const { bus, clock, state, workers } = this.#options;
     const now = state();
@@ -53,42 +53,42 @@ export class Announcements {
     bus.publish(GATEWAYS_SUBJECT, this.#codec.write({ ...now, nextMs: this.#everyMs }));
   }
 
-  /** Announces everything with the next heartbeat: somebody is new. */
+  /** Announces to all with the next heartbeat, for tools that only listen. */
   announceSoon(): void {
     this.#sentMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** A worker is new to another gateway: it may not have heard of this one yet. */
+  /** Another gateway has met a new worker, which may not know this gateway yet. */
   workerJoined(): void {
     this.#areJoining = true;
   }
 
-  /** New waiting windows are announced at once; that none wait any more, with the next heartbeat or window. */
+  /** Announces newly waiting windows at once; an empty queue is announced with the next heartbeat or window. */
   windowsWait(want: Want): void {
     if (isNothing(want)) return;
-    if (this.#corrected.size > 0) this.#takeBack();
+    if (this.#corrected.size > 0) this.#withdrawCorrections();
     if (!MODEL_IDS.some((tier) => (want[tier] ?? 0) > 0 && (this.#announced[tier] ?? 0) === 0)) return;
     if (this.#everyMs === HEARTBEAT_MS) this.announce();
     else this.#ask(this.#options.state());
   }
 
   /**
-   * A worker lent credits that nothing waits for: it goes by what was announced earlier, and so prefers this gateway to
-   * those that do wait. It is told once, until the next announcement. An older worker would refuse the message.
+   * Corrects a worker that lends credits nobody waits for: it acts on an earlier announcement, and so prefers this
+   * gateway to those that wait. Sent once per announcement. Older workers would refuse the message.
    */
   creditsUnused({ id, nextMs }: WorkerState): void {
-    // Nearly every state comes with unused credits.
+    // Most states come with unused credits.
     if (isNothing(this.#announced) || nextMs === undefined || this.#corrected.has(id)) return;
     const now = this.#options.state();
     if (!isNothing(now.want)) return;
     this.#corrected.add(id);
-    this.#tell(id, now);
+    this.#sendState(id, now);
   }
 
   heartbeat(): void {
     const { clock, state, workers } = this.#options;
     const areJoining = this.#areJoining || workers.size > this.#announcedWorkers;
-    // Timers are not exact.
+    // Half an interval of tolerance, because timers are inexact.
     const dueMs = areJoining ? Math.min(JOINING_MS, this.#everyMs) : this.#everyMs;
     if (clock.monotonicMs() - this.#sentMs > dueMs - HEARTBEAT_MS / 2) {
       this.announce();
@@ -97,13 +97,13 @@ export class Announcements {
     const now = state();
     if (!isNothing(now.want)) this.#ask(now);
     else {
-      for (const worker of this.#asked) this.#tell(worker, now);
+      for (const worker of this.#asked) this.#sendState(worker, now);
       this.#asked.clear();
       this.#announced = now.want;
     }
   }
 
-  /** Older workers drop a gateway that is silent for as long as we may be in a large cluster. */
+  /** Older workers drop a gateway after a silence that is normal in a large cluster. */
   get #everyMs(): number {
     const { workers } = this.#options;
     return workers.totals.older > 0 ? HEARTBEAT_MS : heartbeatFor('workers', workers.size);
@@ -116,18 +116,18 @@ export class Announcements {
     for (let nth = 0; nth < Math.min(ASKED_AT_ONCE, all.length); nth++) {
       const { id } = all[this.#nextAsked++ % all.length]!.state;
       this.#asked.add(id);
-      this.#tell(id, now);
+      this.#sendState(id, now);
     }
   }
 
-  /** Something waits again. */
-  #takeBack(): void {
+  /** Informs corrected workers that windows wait again. */
+  #withdrawCorrections(): void {
     const now = this.#options.state();
-    for (const worker of this.#corrected) this.#tell(worker, now);
+    for (const worker of this.#corrected) this.#sendState(worker, now);
     this.#corrected.clear();
   }
 
-  #tell(worker: string, now: GatewayState): void {
+  #sendState(worker: string, now: GatewayState): void {
     this.#options.bus.publish(workerSubject(worker), this.#codec.write({ ...now, nextMs: this.#everyMs }));
   }
 }

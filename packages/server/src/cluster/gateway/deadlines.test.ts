@@ -6,7 +6,7 @@ import { Deadlines, type Watched } from './deadlines.ts';
 class One implements Watched {
   readonly nth: number;
   dueMs: number;
-  lookAtMs = Number.POSITIVE_INFINITY;
+  checkAtMs = Number.POSITIVE_INFINITY;
 
   constructor(nth: number, dueMs: number) {
     this.nth = nth;
@@ -14,7 +14,7 @@ class One implements Watched {
   }
 }
 
-test('whatever becomes later or earlier, all whose time is over are named, each once and in order', () => {
+test('however deadlines move, every overdue item is returned once and in order', () => {
   const step = fc.record({
     what: fc.constantFrom('later', 'earlier', 'forget', 'look'),
     nth: fc.nat(9),
@@ -25,14 +25,14 @@ test('whatever becomes later or earlier, all whose time is over are named, each 
       const deadlines = new Deadlines<One>();
       const all = Array.from({ length: 10 }, (_, nth) => new One(nth, 500 * nth));
       const known = new Set(all);
-      for (const one of all) deadlines.expect(one, one.dueMs);
+      for (const one of all) deadlines.schedule(one, one.dueMs);
       let nowMs = 0;
       for (const { what, nth, ms } of steps) {
         const one = all[nth]!;
         if (what === 'later') one.dueMs += ms;
         if (what === 'earlier' && known.has(one)) {
           one.dueMs = nowMs + ms;
-          deadlines.expect(one, one.dueMs);
+          deadlines.schedule(one, one.dueMs);
         }
         if (what === 'forget') {
           deadlines.forget(one);
@@ -40,10 +40,10 @@ test('whatever becomes later or earlier, all whose time is over are named, each 
         }
         if (what !== 'look') continue;
         nowMs += ms;
-        const over = [...known].filter(({ dueMs }) => dueMs < nowMs);
+        const overdue = [...known].filter(({ dueMs }) => dueMs < nowMs);
         assert.deepEqual(
-          deadlines.over(nowMs).map((each) => each.nth),
-          over.map((each) => each.nth).sort((first, second) => first - second),
+          deadlines.overdue(nowMs).map((each) => each.nth),
+          overdue.map((each) => each.nth).sort((first, second) => first - second),
         );
       }
     }),

@@ -1,55 +1,55 @@
-// When to look at whom: among a thousand workers, only the few whose time has come are looked at.
+// Tracks deadlines, so that a sweep over a thousand workers checks only those that may be overdue.
 
-/** As often as somebody looks. */
+/** Width of a bucket: the interval at which the pool sweeps. */
 const SPAN_MS = 250;
 const spanOf = (atMs: number): number => Math.floor(atMs / SPAN_MS);
 
 export interface Watched {
-  /** Until then, there is nothing to see. It may have become later since it was expected. */
+  /** Not overdue before this time. It may have moved later since `schedule`. */
   readonly dueMs: number;
-  /** When it is looked at next. */
-  lookAtMs: number;
-  /** Those that came first are named first. */
+  /** Time of the next check. */
+  checkAtMs: number;
+  /** Position in the results of `overdue`. */
   readonly nth: number;
 }
 
 export class Deadlines<One extends Watched> {
   readonly #bySpan = new Map<number, Set<One>>();
 
-  /** There may be something to see after that time. */
-  expect(one: One, atMs: number): void {
-    // It is looked at before, and again then.
-    if (atMs >= one.lookAtMs) return;
-    one.lookAtMs = atMs;
+  /** Schedules a check after that time. */
+  schedule(one: One, atMs: number): void {
+    // An earlier check is scheduled, and schedules the next one.
+    if (atMs >= one.checkAtMs) return;
+    one.checkAtMs = atMs;
     const span = spanOf(atMs);
-    const there = this.#bySpan.get(span);
-    if (there) there.add(one);
+    const bucket = this.#bySpan.get(span);
+    if (bucket) bucket.add(one);
     else this.#bySpan.set(span, new Set([one]));
   }
 
   forget(one: One): void {
-    one.lookAtMs = Number.POSITIVE_INFINITY;
+    one.checkAtMs = Number.POSITIVE_INFINITY;
   }
 
-  /** Those whose time is over. They are named again until it is later, or they are forgotten. */
-  over(nowMs: number): readonly One[] {
-    const over: One[] = [];
+  /** Overdue items. Each is returned by every call until its deadline moves or it is forgotten. */
+  overdue(nowMs: number): readonly One[] {
+    const overdue: One[] = [];
     for (const one of this.#take(nowMs)) {
-      one.lookAtMs = Number.POSITIVE_INFINITY;
-      const isOver = one.dueMs < nowMs;
-      if (isOver) over.push(one);
-      this.expect(one, isOver ? nowMs : one.dueMs);
+      one.checkAtMs = Number.POSITIVE_INFINITY;
+      const isOverdue = one.dueMs < nowMs;
+      if (isOverdue) overdue.push(one);
+      this.schedule(one, isOverdue ? nowMs : one.dueMs);
     }
-    return over.sort((one, other) => one.nth - other.nth);
+    return overdue.sort((one, other) => one.nth - other.nth);
   }
 
-  /** Those whose time may be over, without those who were expected earlier in the meantime, or are gone. */
+  /** Items to check now. A bucket may also hold items that were rescheduled or forgotten. */
   #take(nowMs: number): Iterable<One> {
     const taken = new Set<One>();
-    for (const [span, some] of this.#bySpan) {
+    for (const [span, bucket] of this.#bySpan) {
       if (span > spanOf(nowMs)) continue;
       this.#bySpan.delete(span);
-      for (const one of some) if (spanOf(one.lookAtMs) === span) taken.add(one);
+      for (const one of bucket) if (spanOf(one.checkAtMs) === span) taken.add(one);
     }
     return taken;
   }

@@ -10,7 +10,7 @@ export type LossReason =
   | 'unavailable'
   | 'invalid_answer';
 
-/** joined: its first message. leaving: it drains. lost: it became silent without saying so. */
+/** joined: its first message. leaving: it drains. lost: it became silent without draining. */
 export type WorkerChange = 'joined' | 'leaving' | 'lost';
 
 export interface GatewayObserver {

@@ -1,9 +1,6 @@
-// The other gateways, as they announce themselves on the bus.
-import { type GatewayState, waitingWindows } from '../messages.ts';
+// The other gateways of the cluster, from their heartbeats.
+import { GATEWAYS_MAX, type GatewayState, waitingWindows } from '../messages.ts';
 import { GATEWAY_SILENT_MS, silenceMax } from '../timing.ts';
-
-/** As many as a worker serves. */
-const GATEWAYS_MAX = 64;
 
 interface Sums {
   readonly active: number;
@@ -28,12 +25,12 @@ export class KnownGateways {
     return this.#sums.active;
   }
 
-  /** Windows that they run or that wait there. */
+  /** Running and waiting windows of all other gateways. */
   get demand(): number {
     return this.#sums.demand;
   }
 
-  /** Asked for every window: summed up once after a change. */
+  /** Read for every window, so cached until a gateway changes. */
   get #sums(): Sums {
     if (this.#summed) return this.#summed;
     const sums = { active: 0, waiting: 0, demand: 0 };
@@ -47,7 +44,7 @@ export class KnownGateways {
     return sums;
   }
 
-  /** Returns whether it knows more workers than before. */
+  /** Returns whether the gateway knows more workers than before. */
   update(state: GatewayState, nowMs: number): boolean {
     this.#summed = undefined;
     const known = this.#gateways.get(state.id);
@@ -56,7 +53,7 @@ export class KnownGateways {
     return (state.workers ?? 0) > (known?.state.workers ?? 0);
   }
 
-  markSeen(nowMs: number): void {
+  markAllSeen(nowMs: number): void {
     for (const gateway of this.#gateways.values()) gateway.lastSeenMs = nowMs;
   }
 

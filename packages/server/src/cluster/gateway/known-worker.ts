@@ -1,9 +1,9 @@
-// One worker as a gateway knows it: its announced state, its credits, and the windows it holds for us.
+// One worker as a gateway knows it: its announced state, its credits, and the windows it holds for the gateway.
 import type { ModelId } from '@faircopy/contract';
 import type { Recognition } from '../../speech/recogniser.ts';
 import type { WorkerState } from '../messages.ts';
 import { workerSubject } from '../subjects.ts';
-import { DISTRUST_MS, LEASE_MS, silenceMax, TRANSFER_MS } from '../timing.ts';
+import { DISTRUST_MS, silenceMax, TRANSFER_MS, WORKER_SILENT_MS } from '../timing.ts';
 import { Deadlines, type Watched } from './deadlines.ts';
 
 /** A window held by a worker. */
@@ -11,7 +11,7 @@ export interface Lease {
   readonly id: string;
   readonly credit: string;
   readonly sentMs: number;
-  /** The worker's NATS connection when it was sent. */
+  /** The worker's count of NATS connections when the window was sent. */
   readonly connection: number;
   /** Whether the worker has listed it. */
   isConfirmed: boolean;
@@ -20,17 +20,17 @@ export interface Lease {
 
 const NO_LEASES: readonly Lease[] = [];
 
-/** Sums over all workers, kept up to date: there may be thousands. */
+/** Sums over all workers, updated with every change because there may be thousands of workers. */
 export class WorkerTotals {
   /** Slots of the workers that take new windows. */
   slots = 0;
   credits = 0;
   running = 0;
-  /** Workers that expect heartbeats as often as older versions send them. */
+  /** Workers of older versions, which expect frequent heartbeats. */
   older = 0;
-  /** Workers that were ever known. */
+  /** Number of workers added so far. */
   known = 0;
-  /** When a worker may be silent, or a window overdue. */
+  /** Times at which a worker may count as silent, or a window as overdue. */
   readonly deadlines = new Deadlines<KnownWorker>();
   readonly lending = new Set<KnownWorker>();
   readonly #free = new Map<ModelId, number>();
@@ -58,9 +58,9 @@ export class WorkerTotals {
 
 export class KnownWorker implements Watched {
   readonly nth: number;
-  lookAtMs = Number.POSITIVE_INFINITY;
+  checkAtMs = Number.POSITIVE_INFINITY;
   readonly #totals: WorkerTotals;
-  /** What is sent to it goes there. */
+  /** For messages to the worker. */
   readonly subject: string;
   state: WorkerState;
   lastSeenMs: number;
@@ -80,7 +80,7 @@ export class KnownWorker implements Watched {
     this.state = state;
     this.lastSeenMs = nowMs;
     totals.count(this, 1);
-    totals.deadlines.expect(this, this.#silentMs);
+    totals.deadlines.schedule(this, this.#silentMs);
   }
 
   get credits(): number {
@@ -97,14 +97,14 @@ export class KnownWorker implements Watched {
   }
 
   /**
-   * Updates from the worker's state. Returns the leases that it lost, and the ids that it should release: credits that
-   * others wait for, windows that nobody waits for, and credits of windows that never arrived.
+   * Applies the worker's state. Returns the leases that it lost, and the ids that it should release: recalled credits,
+   * windows that are no longer wanted, and credits of windows that never arrived.
    */
   update(state: WorkerState, nowMs: number): { readonly lost: readonly Lease[]; readonly unwanted: readonly string[] } {
     this.forget();
     this.state = state;
     this.lastSeenMs = nowMs;
-    // Most states come without one or the other.
+    // Most states have no leases or no spent credits.
     const lost = this.leases.size > 0 ? this.#confirm(state) : NO_LEASES;
     const unwanted = state.leases.length > 0 ? state.leases.filter((id) => !this.leases.has(id)) : [];
     if (this.#spent.size > 0) unwanted.push(...this.#undelivered(state));
@@ -117,11 +117,11 @@ export class KnownWorker implements Watched {
         else if (usable) this.#credits.push(id);
       }
     this.#totals.count(this, 1);
-    this.#totals.deadlines.expect(this, this.#silentMs);
+    this.#totals.deadlines.schedule(this, this.#silentMs);
     return { lost, unwanted };
   }
 
-  /** Marks the listed leases; returns those that are no longer listed, or were sent over an earlier connection. */
+  /** Marks the listed leases; returns those no longer listed, or sent over an earlier connection and never listed. */
   #confirm({ leases, connections }: WorkerState): readonly Lease[] {
     const listed = new Set(leases);
     let lost: Lease[] | undefined;
@@ -135,7 +135,7 @@ export class KnownWorker implements Watched {
     return lost ?? NO_LEASES;
   }
 
-  /** The window of a spent credit that is still listed is in transit, or was lost: returns the credits of those. */
+  /** The window of a spent credit that is still listed is in transit or lost; returns the credits of lost windows. */
   #undelivered({ credits }: WorkerState): string[] {
     const offered = new Set(credits);
     for (const id of this.#spent) if (!offered.has(id)) this.#spent.delete(id);
@@ -164,7 +164,7 @@ export class KnownWorker implements Watched {
       };
       signal.addEventListener('abort', abort, { once: true });
       this.#totals.running += 1;
-      this.#totals.deadlines.expect(this, lease.sentMs + TRANSFER_MS);
+      this.#totals.deadlines.schedule(this, lease.sentMs + TRANSFER_MS);
       this.leases.set(lease.id, {
         id: lease.id,
         credit: lease.credit,
@@ -202,7 +202,7 @@ export class KnownWorker implements Watched {
     return nowMs > this.#silentMs;
   }
 
-  /** Until then, it cannot be silent, nor one of its windows overdue. */
+  /** Before this time, the worker cannot count as silent, nor any of its windows as overdue. */
   get dueMs(): number {
     let dueMs = this.#silentMs;
     for (const { isConfirmed, sentMs } of this.leases.values())
@@ -211,7 +211,7 @@ export class KnownWorker implements Watched {
   }
 
   get #silentMs(): number {
-    return this.lastSeenMs + silenceMax(this.state.nextMs, LEASE_MS);
+    return this.lastSeenMs + silenceMax(this.state.nextMs, WORKER_SILENT_MS);
   }
 
   dropCredits(): void {
@@ -220,7 +220,7 @@ export class KnownWorker implements Watched {
     if (dropped > 0) this.#totals.countCredits(this, -dropped);
   }
 
-  /** Takes its slots and credits out of the totals. */
+  /** Removes its slots and credits from the totals. */
   forget(): void {
     this.dropCredits();
     this.#totals.count(this, -1);

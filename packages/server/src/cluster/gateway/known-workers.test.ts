@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { newId, type WorkerState } from '../messages.ts';
+import { workerStateOf } from '../testing/states.ts';
 import { KnownWorkers } from './known-workers.ts';
 
 const LITE = 'svc-1.0-lite';
 const SLOTS = 8;
 
-const workerOf = (name: string, speeds?: WorkerState['speeds']): WorkerState => ({
-  ...({ kind: 'worker', version: '1.2.3', id: newId(), name, tiers: [LITE], slots: SLOTS, busy: 0, done: 0 } as const),
-  ...(speeds && { speeds }),
-  isDraining: false,
-  connections: 1,
-  credits: Array.from({ length: SLOTS }, newId),
-  recalled: [],
-  leases: [],
-});
+const workerOf = (name: string, speeds: WorkerState['speeds'] = {}): WorkerState =>
+  workerStateOf({ name, slots: SLOTS, speeds, credits: Array.from({ length: SLOTS }, newId) });
 
 /** Names of the workers that get the next windows, in order. */
 const spend = (states: readonly WorkerState[], windows: number): string[] => {
@@ -32,11 +26,11 @@ test('windows go to idle workers in proportion to their speed', () => {
   const chosen = spend([workerOf('slow', { [LITE]: 10 }), workerOf('fast', { [LITE]: 30 })], SLOTS);
   assert.deepEqual([countOf(chosen, 'fast'), countOf(chosen, 'slow')], [6, 2]);
   assert.equal(chosen[0], 'fast');
-  // What is left after that is spent too.
+  // The remaining credits are spent too.
   assert.equal(countOf(spend([workerOf('slow', { [LITE]: 10 }), workerOf('fast', { [LITE]: 30 })], 16), 'slow'), SLOTS);
 });
 
-test('a worker of unknown speed counts as the fastest; without any speed all are alike', () => {
+test('a worker of unknown speed counts as the fastest; without any known speed, all are equal', () => {
   const slow = { [LITE]: 1 };
   const chosen = spend([workerOf('slow', slow), workerOf('fast', { [LITE]: 4 }), workerOf('new', {})], 8);
   assert.equal(countOf(chosen, 'new'), countOf(chosen, 'fast'));

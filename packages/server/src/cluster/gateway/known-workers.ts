@@ -1,4 +1,4 @@
-// All workers that a gateway knows, with their credits and leases in total.
+// All workers that a gateway knows, with totals of their credits and leases.
 import type { ModelId } from '@faircopy/contract';
 import { RefusedMessage, type WorkerState } from '../messages.ts';
 import { KnownWorker, type Lease, WorkerTotals } from './known-worker.ts';
@@ -7,7 +7,7 @@ const WORKERS_MAX = 4_096;
 
 export class KnownWorkers {
   readonly #workers = new Map<string, KnownWorker>();
-  /** All of them in a list, until one comes or goes. */
+  /** Cached list; undefined after a worker was added or dropped. */
   #all: readonly KnownWorker[] | undefined;
   readonly totals = new WorkerTotals();
 
@@ -40,9 +40,9 @@ export class KnownWorkers {
     this.#all = undefined;
   }
 
-  /** Those that are silent or have overdue windows. */
+  /** Workers that are silent or have overdue windows. */
   overdue(nowMs: number): readonly KnownWorker[] {
-    return this.totals.deadlines.over(nowMs);
+    return this.totals.deadlines.overdue(nowMs);
   }
 
   /** Whether any worker serves the tier, busy or not. */
@@ -52,8 +52,8 @@ export class KnownWorkers {
   }
 
   /**
-   * The worker with the most credits for the tier, each counted with its speed: the faster of two idle workers gets
-   * more of the windows. One whose speed is unknown counts as the fastest, so that it shows what it can do.
+   * The worker with the most credits for the tier, weighted by speed, so that the faster of two idle workers gets more
+   * windows. An unknown speed counts as the fastest, so that it gets measured.
    */
   freest(tier: ModelId, nowMs: number): KnownWorker | undefined {
     const { lending } = this.totals;
@@ -74,7 +74,7 @@ export class KnownWorkers {
     return areKnown ? best : this.#freestOfAll(tier, nowMs, fastest || 1);
   }
 
-  /** The same, when some of the workers have not recognised a window of the tier yet. */
+  /** Like `freest`, when some workers have not recognised a window of the tier yet. */
   #freestOfAll(tier: ModelId, nowMs: number, fastest: number): KnownWorker | undefined {
     let best: KnownWorker | undefined;
     let most = 0;

@@ -4,9 +4,8 @@ import { BUILD } from '../../lib/process/version.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import { refusalCounter, watchGateway } from '../metrics.ts';
+import { watchGateway, watchRefusals } from '../metrics.ts';
 import { NatsBus } from '../nats-bus.ts';
-import { Refusals } from '../refusals.ts';
 import type { ClusterSettings } from '../settings.ts';
 import { clusterStatus } from '../status.ts';
 import { RemotePool } from './remote-pool.ts';
@@ -22,14 +21,16 @@ export const openWorkers = async (
   config: ClusterSettings,
   { log, metrics, name }: { readonly log: Log; readonly metrics: Metrics; readonly name: string },
 ): Promise<Workers> => {
-  const notices = { warn: (line: string) => log.warn(line), info: (line: string) => log.info(line) };
-  const bus = new NatsBus(config, `faircopy gateway ${name}`, notices);
+  const bus = new NatsBus(config, `faircopy gateway ${name}`, log);
   const observer = watchGateway(metrics, new WorkerLog(log, () => systemClock.monotonicMs()));
-  const refusals = new Refusals({
-    count: refusalCounter(metrics),
-    log: (facts, line) => log.warn(facts, line),
+  const pool = new RemotePool({
+    bus,
+    name,
+    version: BUILD,
+    clock: systemClock,
+    refusals: watchRefusals(metrics, log),
+    observer,
   });
-  const pool = new RemotePool({ bus, name, version: BUILD, clock: systemClock, refusals, observer });
   observer.follow(pool);
   pool.start();
   try {
@@ -41,7 +42,7 @@ export const openWorkers = async (
   return {
     pool,
     status: () => clusterStatus(pool, bus.isConnected),
-    // The pool may already be closed with its engine; its last messages leave before the connection ends.
+    // The engine may have closed the pool already; the pool's last messages must leave before the connection ends.
     close: async () => {
       await pool.close();
       await bus.close();

@@ -108,7 +108,7 @@ export class RemotePool implements Recogniser, Capacity {
     ];
   }
 
-  /** This gateway's share of all slots; at least those it uses, and half of those that nobody needs. */
+  /** This gateway's share of all slots: at least those it holds, and those it uses plus half of the unneeded ones. */
   get slots(): number {
     const { slots, credits, running } = this.#workers.totals;
     const { active, demand } = this.#gateways;
@@ -193,7 +193,7 @@ export class RemotePool implements Recogniser, Capacity {
     try {
       const state = this.#codec.readGatewayState(bytes);
       if (state.id === this.id) return;
-      // Members that only ask who is there announce that they leave.
+      // Tools that only list the members announce themselves as leaving gateways.
       if (state.isLeaving) this.#announcements.announceSoon();
       if (this.#gateways.update(state, this.#nowMs)) this.#announcements.workerJoined();
     } catch (cause) {
@@ -243,7 +243,7 @@ export class RemotePool implements Recogniser, Capacity {
     else this.#lose(lease, result.failure.reason, result.failure.reason !== 'refused');
   }
 
-  /** A worker that sends an unreadable answer for one of our windows is not trusted with others for a while. */
+  /** A worker that answers a window with an unreadable message gets no windows for a while. */
   #dropUnreadable(bytes: Uint8Array): void {
     for (const { worker, lease } of this.#workers.leasesNamedIn(this.#codec.beginningOf(bytes))) {
       worker.distrust(this.#nowMs);
@@ -274,10 +274,10 @@ export class RemotePool implements Recogniser, Capacity {
     const nowMs = this.#nowMs;
     const lagMs = nowMs - this.#sweptMs - SWEEP_MS;
     this.#sweptMs = nowMs;
-    // After a delay of our own, messages from the meantime are still to be read.
+    // After a delay of this process, messages that arrived in the meantime are still unread.
     if (lagMs > OWN_DELAY_MS) {
       for (const worker of this.#workers.all) worker.lastSeenMs = nowMs;
-      this.#gateways.markSeen(nowMs);
+      this.#gateways.markAllSeen(nowMs);
       return;
     }
     this.#gateways.dropSilent(nowMs);

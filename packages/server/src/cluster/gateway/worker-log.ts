@@ -1,15 +1,15 @@
-// Logs workers that join, leave and are lost: one line each, and not more than a few a minute.
+// Logs workers that join, leave or are lost: one line each, up to a limit per minute.
 import type { WorkerState } from '../messages.ts';
 import type { WorkerChange } from './gateway-observer.ts';
 
-/** A broken worker may come and go without end. */
+/** A broken worker may join and leave endlessly. */
 const LINES_MAX = 50;
 const SPAN_MS = 60_000;
 
 const LINES: Record<WorkerChange, string> = {
   joined: 'a worker joined',
   leaving: 'a worker is leaving',
-  lost: 'a worker is lost: it sends nothing any more',
+  lost: 'a worker was lost: it stopped sending messages',
 };
 
 type LogLine = (facts: Readonly<Record<string, unknown>>, line: string) => void;

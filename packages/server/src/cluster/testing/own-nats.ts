@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../lib/net/testing/free-port.ts';
 
-const PROGRAMS = ['/usr/sbin/nats-server', '/usr/local/bin/nats-server', '/usr/bin/nats-server'];
+const PROGRAM = ['/usr/sbin/nats-server', '/usr/local/bin/nats-server', '/usr/bin/nats-server'].find((path) =>
+  existsSync(path),
+);
 const START_MS_MAX = 20_000;
 
 /** Why tests with NATS are skipped; false when they run. */
-export const natsAbsence: false | string = PROGRAMS.some((path) => existsSync(path))
-  ? false
-  : 'nats-server is not installed';
+export const natsAbsence = PROGRAM === undefined && 'nats-server is not installed';
 if (natsAbsence !== false && process.env.FAIRCOPY_REQUIRE_NATS) throw new Error(natsAbsence);
 
 export interface OwnNats {
@@ -50,12 +50,11 @@ export const startOwnNats = async (options: OwnNatsOptions = {}): Promise<OwnNat
   const port = await freePort();
   const file = join(folder, 'nats.conf');
   writeFileSync(file, `listen: "${host}:${port}"\n${settings}\n`);
-  const program = PROGRAMS.find((path) => existsSync(path))!;
   let child: ChildProcess;
   const start = async (): Promise<void> => {
-    const [command = program, ...more] = [...prefix, program];
+    const [command = '', ...more] = [...prefix, PROGRAM!];
     child = spawn(command, [...more, '-c', file], { stdio: 'ignore', env: { ...process.env, ...env } });
-    // With a prefix, it runs on another network, where we cannot check it.
+    // With a prefix, it runs in another network that cannot be checked from here.
     if (prefix.length > 0) return;
     for (const deadline = Date.now() + START_MS_MAX; !(await isListening(host, port)); await wait(20))
       if (Date.now() > deadline) throw new Error('nats-server did not start');

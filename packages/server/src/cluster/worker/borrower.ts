@@ -1,15 +1,15 @@
-// A gateway as the credit book of a worker knows it.
+// A gateway in the credit book of a worker.
 
 export interface Borrower {
-  /** Waiting windows of the tiers that we have. */
+  /** Waiting windows of the tiers that this worker serves. */
   wanted: number;
-  /** End of its service in virtual time: the gateway with the earliest goes first. */
+  /** End of its service in virtual time; the gateway with the earliest end goes first. */
   finishMs: number;
-  /** Breaks ties differently on every worker, so that idle credits are spread over gateways. */
+  /** Breaks ties differently on every worker, so that idle credits are spread over the gateways. */
   readonly rank: string;
-  /** Whether it has spent a credit, or let one go void. Anybody can announce a gateway on an open bus. */
+  /** proven: has spent a credit. idler: only let credits become void. On an open bus, anyone can announce a gateway. */
   standing: 'new' | 'proven' | 'idler';
-  /** Its credits and leases. */
+  /** Number of its credits. */
   lent: number;
   running: number;
 }

@@ -15,7 +15,7 @@ test('idle slots are spread over the gateways', () => {
   assert.deepEqual([book.of('a').credits.length, book.of('b').credits.length], [2, 2]);
 });
 
-test('among many workers, idle slots go to few gateways, others on every worker; one that waits gets them', () => {
+test('with many workers, each lends idle slots to a different few gateways; a waiting one gets them', () => {
   const gateways = Array.from({ length: 20 }, (_, nth) => `gateway-${nth}`);
   const homes = new Set<string>();
   for (let nth = 0; nth < 40; nth++) {
@@ -52,7 +52,7 @@ test('unused credits are recalled only when another gateway waits', () => {
   assert.equal(book.mustRecall, false);
 });
 
-test('a credit is not asked back for what its own gateway waits for', () => {
+test('a credit is not recalled for windows of its own gateway', () => {
   const book = bookOf(1);
   book.update('a', { 'svc-1.0-lite': 3 });
   book.lend(0);
@@ -110,7 +110,7 @@ test('gateways that always wait share the time evenly, whatever their window len
   assert.ok(Math.min(...shares) > 0.9 * Math.max(...shares), JSON.stringify([...usedMs]));
 });
 
-/** Runs a gateway that always has windows of 100 ms beside others that ask and never send; the busy share of its slots. */
+/** Busy share of the slots when one gateway always has windows of 100 ms, and others ask for slots but send none. */
 const shareBeside = (others: number, want: number, isNewcomer: boolean): number => {
   const slots = 2;
   const book = bookOf(slots);
@@ -142,7 +142,7 @@ test('gateways that ask for slots and never use them take little from one that w
   for (const want of [0, 1, 1_000]) assert.ok(shareBeside(63, want, false) > 0.8, `they want ${want}`);
 });
 
-test('a gateway that comes after them gets its turn and then works as well', () => {
+test('a gateway that joins after such gateways gets its turn and then works normally', () => {
   assert.ok(shareBeside(63, 5, true) > 0.4);
 });
 

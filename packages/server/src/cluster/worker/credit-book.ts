@@ -1,4 +1,4 @@
-// A worker's slots: free, lent to a gateway as a credit, or busy; and which gateway gets the next one.
+// Tracks a worker's slots (free, lent to a gateway as a credit, or busy) and decides which gateway gets the next one.
 import { createHash } from 'node:crypto';
 import type { ModelId } from '@faircopy/contract';
 import { newId, type Want } from '../messages.ts';
@@ -9,7 +9,7 @@ interface Credit {
   readonly id: string;
   readonly gateway: string;
   readonly lentMs: number;
-  /** When it was asked back; null while it is not. */
+  /** When it was recalled; null if it was not. */
   recalledMs: number | null;
 }
 
@@ -23,8 +23,8 @@ interface Lease {
 const LEARNING_RATE = 0.1;
 const FIRST_WINDOW_MS = 500;
 /**
- * Idle slots go to few gateways, so that windows between the same two parties stand for heartbeats; but to so many that
- * each gateway finds some on at least this many workers.
+ * Idle slots go to few gateways, so that windows between the same two parties replace heartbeats; but to enough that
+ * each gateway finds idle slots on at least HOME_WORKERS_MIN workers.
  */
 const HOME_GATEWAYS_MIN = 2;
 const HOME_WORKERS_MIN = 16;
@@ -39,7 +39,7 @@ export class CreditBook {
   readonly #borrowers = new Map<string, Borrower>();
   readonly #credits = new Map<string, Credit>();
   readonly #leases = new Map<string, Lease>();
-  /** Windows that wait at any gateway. */
+  /** Waiting windows of all gateways. */
   #wantedInAll = 0;
   /** Gateways that get idle slots first; undefined after a change. */
   #homes: readonly [gateway: string, Borrower][] | undefined;
@@ -73,7 +73,7 @@ export class CreditBook {
     return [...this.#borrowers.keys()];
   }
 
-  /** A gateway that may make room for another one: it let a credit go void and never spent any. */
+  /** A gateway that may be dropped for another one: it let a credit become void and never spent any. */
   get idler(): string | undefined {
     for (const [gateway, { standing }] of this.#borrowers) if (standing === 'idler') return gateway;
     return undefined;
@@ -91,7 +91,7 @@ export class CreditBook {
     return held;
   }
 
-  /** How many workers there are. */
+  /** Number of workers in the cluster. */
   set workers(count: number) {
     if (count !== this.#workers) this.#homes = undefined;
     this.#workers = count;
@@ -177,9 +177,9 @@ export class CreditBook {
   }
 
   /**
-   * Lends every free slot: to the waiting gateway with the least service so far; if none waits, to the home with the
-   * fewest credits, so that its next window starts without a request. Gateways that have spent credits come first.
-   * Recalls unused credits while another gateway waits. Returns the gateways whose state changed.
+   * Lends every free slot: to the waiting gateway with the least service so far; if none waits, to the home gateway
+   * with the fewest credits, so that its next window starts without a request. Gateways that have spent credits come
+   * first. Recalls unused credits while another gateway waits. Returns the gateways whose state changed.
    */
   lend(nowMs: number): ReadonlySet<string> {
     const areAllInUse = this.#credits.size === 0 && this.#leases.size >= this.#slots;
@@ -223,7 +223,7 @@ export class CreditBook {
     return all;
   }
 
-  /** Asked back for what its own gateway waits for, it would come and go for as long as we think that this waits. */
+  /** Whether windows of other gateways wait for it. A credit recalled for its own gateway would go back and forth. */
   #isForOthers({ gateway }: Credit, wanted: number): boolean {
     const borrower = this.#borrowers.get(gateway);
     return borrower === undefined || missing(borrower) < wanted;
@@ -242,7 +242,7 @@ export class CreditBook {
     if (borrower) borrower.lent -= 1;
   }
 
-  /** The time that it kept the slot from others counts as service. */
+  /** Withdraws an unreturned credit; the time for which it blocked the slot counts as service. */
   #void(credit: Credit, nowMs: number): void {
     const { gateway, lentMs } = credit;
     this.#take(credit);
@@ -265,7 +265,7 @@ export class CreditBook {
     })[0];
   }
 
-  /** Proven gateways, but now and then one of the others, so that it can prove itself. */
+  /** Proven gateways, but every PROBATION_MS the others, so that one of them can prove itself. */
   #preferred(waiting: [string, Borrower][], nowMs: number): [string, Borrower][] {
     const proven = waiting.filter(isProven);
     if (proven.length === 0 || proven.length === waiting.length) return waiting;
@@ -274,7 +274,7 @@ export class CreditBook {
     return waiting.filter((entry) => !isProven(entry));
   }
 
-  /** Others than on most workers, by rank. */
+  /** Chooses by rank, so that most workers choose different gateways. */
   #chooseHomes(): readonly [string, Borrower][] {
     const all = [...this.#borrowers];
     const proven = all.filter(isProven);

@@ -1,8 +1,7 @@
 // Gateways of incompatible versions. They get the worker's state now and then, so that they can report the refusal.
-import { type GatewayState, incompatibleVersion } from '../messages.ts';
+import { GATEWAYS_MAX, type GatewayState, incompatibleVersion } from '../messages.ts';
 import { GATEWAY_SILENT_MS } from '../timing.ts';
 
-const GATEWAYS_MAX = 64;
 const ANSWER_EVERY_MS = 5_000;
 
 interface RefusedGateway {
@@ -14,7 +13,7 @@ interface RefusedGateway {
 export class RefusedGateways {
   readonly #gateways = new Map<string, RefusedGateway>();
 
-  /** Whether the gateway should get our state now. */
+  /** Notes a heartbeat; returns whether the gateway should get the worker's state now. */
   note(state: GatewayState, nowMs: number): boolean {
     for (const [id, { lastSeenMs }] of this.#gateways)
       if (nowMs - lastSeenMs > GATEWAY_SILENT_MS) this.#gateways.delete(id);
@@ -25,7 +24,7 @@ export class RefusedGateways {
     return isDue;
   }
 
-  /** Why the gateways that are there now cannot use this worker; null when none was refused. */
+  /** Why the present gateways cannot use this worker; null when none was refused. */
   reason(ours: string, nowMs: number): string | null {
     const found = [...this.#gateways.values()].find(({ lastSeenMs }) => nowMs - lastSeenMs <= GATEWAY_SILENT_MS);
     return found ? incompatibleVersion('gateway', found.state, ours).message : null;

@@ -1,34 +1,31 @@
-// The gateways that a worker serves: when each was heard, and when it needs to hear from the worker again.
-import type { GatewayState } from '../messages.ts';
+// The gateways that a worker serves: when each was last heard, and when its next heartbeat is due.
+import { GATEWAYS_MAX, type GatewayState } from '../messages.ts';
 import { gatewaySubject } from '../subjects.ts';
-import { GATEWAY_SILENT_MS, HEARTBEAT_MS, heartbeatFor, LEASE_MS, silenceMax } from '../timing.ts';
+import { GATEWAY_SILENT_MS, HEARTBEAT_MS, heartbeatFor, silenceMax, WORKER_SILENT_MS } from '../timing.ts';
 
-/** More than any cluster has; on an open bus, anybody can announce gateways. */
-const GATEWAYS_MAX = 64;
-
-/** Asked twice a second, mostly in vain. */
+/** Shared, because the methods below run twice a second and usually find nothing. */
 const NONE: readonly string[] = [];
 
 interface ServedGateway {
   readonly id: string;
-  /** What is sent to it goes there. */
+  /** For messages to the gateway. */
   readonly subject: string;
   lastSeenMs: number;
-  /** As it announced; absent from older versions, which expect every heartbeat. */
+  /** Announced time until its next heartbeat; absent in older versions, which expect every heartbeat. */
   nextMs: number | undefined;
-  /** How late our heartbeats may be; absent from older versions. */
+  /** How late the worker's heartbeats may be; absent in older versions. */
   lateMs: number | undefined;
-  /** Workers that it knows; 0 when it does not say. */
+  /** Number of workers that it knows; 0 if it does not report it. */
   workers: number;
-  /** When it needs our next heartbeat. */
+  /** When the worker's next heartbeat to it is due. */
   dueMs: number;
 }
 
 export class ServedGateways {
   readonly #gateways = new Map<string, ServedGateway>();
-  /** Workers that the gateways know. */
+  /** The largest number of workers that a gateway reports. */
   workers = 0;
-  /** Until then, no gateway counts as silent, and before that, none needs a heartbeat. */
+  /** Before these times, no gateway counts as silent, and none needs a heartbeat. */
   #silentMs = Number.POSITIVE_INFINITY;
   #dueMs = Number.POSITIVE_INFINITY;
 
@@ -44,7 +41,7 @@ export class ServedGateways {
     return this.#gateways.has(gateway);
   }
 
-  heard({ id, nextMs, lateMs, workers = 0 }: GatewayState, nowMs: number): void {
+  noteHeartbeat({ id, nextMs, lateMs, workers = 0 }: GatewayState, nowMs: number): void {
     const known = this.#gateways.get(id);
     if (known) {
       known.lastSeenMs = nowMs;
@@ -66,13 +63,13 @@ export class ServedGateways {
     return this.#gateways.get(gateway)?.subject ?? gatewaySubject(gateway);
   }
 
-  /** It sent something other than its state. */
-  seen(gateway: string, nowMs: number): void {
+  /** Notes a message other than a heartbeat. */
+  markSeen(gateway: string, nowMs: number): void {
     const known = this.#gateways.get(gateway);
     if (known) known.lastSeenMs = nowMs;
   }
 
-  allSeen(nowMs: number): void {
+  markAllSeen(nowMs: number): void {
     for (const gateway of this.#gateways.values()) gateway.lastSeenMs = nowMs;
   }
 
@@ -92,14 +89,14 @@ export class ServedGateways {
     return silent;
   }
 
-  /** Those that never heard from us. */
-  unknowing(): readonly string[] {
-    const unknowing: string[] = [];
-    for (const { id, dueMs } of this.#gateways.values()) if (dueMs === Number.NEGATIVE_INFINITY) unknowing.push(id);
-    return unknowing;
+  /** Gateways that have not got the worker's state yet. */
+  withoutState(): readonly string[] {
+    const found: string[] = [];
+    for (const { id, dueMs } of this.#gateways.values()) if (dueMs === Number.NEGATIVE_INFINITY) found.push(id);
+    return found;
   }
 
-  /** Those that need a heartbeat now. Any state that is sent is one. */
+  /** Gateways that need a heartbeat now. Any state sent to them counts as one. */
   due(nowMs: number): readonly string[] {
     if (nowMs < this.#dueMs) return NONE;
     this.#dueMs = Number.POSITIVE_INFINITY;
@@ -112,10 +109,11 @@ export class ServedGateways {
   }
 
   /**
-   * Our state goes to the gateway now; returns when it hears from us again at the latest. A gateway whose windows we hold
-   * hears us often, one that could spend a credit half as often, the others now and then.
+   * Notes that the gateway gets the worker's state now; returns the longest time until it gets the next one. With
+   * windows on this worker, that is soon enough for WORKER_SILENT_MS; with credits, at most a second; otherwise, it grows with
+   * the cluster.
    */
-  told(
+  noteSent(
     gateway: string,
     { credits, leases }: { readonly credits: readonly string[]; readonly leases: readonly string[] },
     nowMs: number,
@@ -124,10 +122,10 @@ export class ServedGateways {
     const isOlder = known?.nextMs === undefined;
     const idleMs = Math.max(heartbeatFor('gateways', this.#gateways.size), heartbeatFor('workers', this.workers));
     const { lateMs } = known ?? {};
-    const leaseMs = lateMs === undefined ? HEARTBEAT_MS : Math.max(HEARTBEAT_MS, LEASE_MS - lateMs);
+    const leaseMs = lateMs === undefined ? HEARTBEAT_MS : Math.max(HEARTBEAT_MS, WORKER_SILENT_MS - lateMs);
     const creditMs = Math.min(2 * HEARTBEAT_MS, idleMs);
     const everyMs = isOlder ? HEARTBEAT_MS : leases.length > 0 ? leaseMs : credits.length > 0 ? creditMs : idleMs;
-    // Timers are not exact: the heartbeat before that is not early.
+    // Half an interval of tolerance, because timers are inexact.
     if (known) {
       known.dueMs = nowMs + everyMs - HEARTBEAT_MS / 2;
       this.#dueMs = Math.min(this.#dueMs, known.dueMs);

@@ -1,4 +1,4 @@
-// Why a window failed on a worker, as its gateway is told.
+// Converts a worker's error to the failure that is sent to the gateway.
 import { RecogniserUnavailable } from '../../speech/recogniser.ts';
 
 export const failureOf = (cause: unknown): { reason: 'unavailable' | 'failed'; message: string } => {

@@ -1,8 +1,8 @@
-// How fast this worker's slots are: seconds of audio recognised per second, by tier, of the last windows.
+// Recent speed of this worker's slots: seconds of audio recognised per second, by tier.
 import type { ModelId } from '@faircopy/contract';
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 
-/** What a window leaves of the weight of those before it: about ten windows count. */
+/** Share of the older windows' weight that remains after each window: about ten windows count. */
 const KEPT = 0.9;
 
 export class WindowSpeeds {
@@ -13,7 +13,7 @@ export class WindowSpeeds {
     if (samples === 0) return;
     const sums = this.#sums.get(tier) ?? { audioMs: 0, tookMs: 0 };
     this.#sums.set(tier, sums);
-    // Sums, not a mean of ratios: short windows would count as much as long ones.
+    // Sums, because in a mean of ratios, short windows would count as much as long ones.
     sums.audioMs = KEPT * sums.audioMs + (1000 * samples) / SAMPLE_RATE_HZ;
     sums.tookMs = KEPT * sums.tookMs + Math.max(1, tookMs);
     this.#byTier = { ...this.#byTier, [tier]: Number((sums.audioMs / sums.tookMs).toPrecision(3)) };

@@ -1,4 +1,4 @@
-// A worker on the bus: lends its slots, recognises windows and answers.
+// Connects a worker to the bus: lends its slots, recognises windows and answers.
 import type { ModelId } from '@faircopy/contract';
 import type { Clock } from '../../lib/time/clock.ts';
 import { deferred } from '../../lib/time/deferred.ts';
@@ -106,7 +106,7 @@ export class WorkerLink {
     };
   }
 
-  /** Why no gateway can use this worker; null when one can, or none is there. */
+  /** Why no gateway can use this worker; null when one can, or when there is no gateway. */
   get refusal(): string | null {
     return this.#gateways.size > 0 ? null : this.#refused.reason(this.version, this.#nowMs);
   }
@@ -133,13 +133,13 @@ export class WorkerLink {
 
   #onGateway(bytes: Uint8Array): void {
     try {
-      this.#hear(this.#codec.readGatewayState(bytes));
+      this.#onState(this.#codec.readGatewayState(bytes));
     } catch (cause) {
       this.#options.refusals.handle(cause, 'a gateway');
     }
   }
 
-  #hear(state: GatewayState): void {
+  #onState(state: GatewayState): void {
     const { version } = this.#options;
     if (!isCompatible(version, state.version)) {
       if (this.#refused.note(state, this.#nowMs)) this.#sendState([state.id]);
@@ -149,16 +149,16 @@ export class WorkerLink {
     if (isNew && this.#gateways.isFull) this.#makeRoom();
     if (state.isLeaving) {
       this.#forget(state.id);
-      // Answers members that only ask for our state: they announce that they leave.
+      // Also answers tools that only list the members, which announce themselves as leaving gateways.
       this.#sendState([state.id]);
       return;
     }
-    this.#gateways.heard(state, this.#nowMs);
+    this.#gateways.noteHeartbeat(state, this.#nowMs);
     this.#book.workers = this.#gateways.workers;
     this.#book.update(state.id, state.want);
     this.#lend();
-    // It knows us from now on, even if we lend it nothing.
-    if (isNew) this.#sendState(this.#gateways.unknowing());
+    // Makes the worker known to the gateway, even if it lends nothing.
+    if (isNew) this.#sendState(this.#gateways.withoutState());
   }
 
   #makeRoom(): void {
@@ -172,14 +172,14 @@ export class WorkerLink {
     try {
       const message = this.#codec.readWorkerMessage(bytes);
       if ('kind' in message && message.kind === 'gateway') {
-        this.#hear(message);
+        this.#onState(message);
         return;
       }
       const release = 'kind' in message ? message : undefined;
       const head = 'kind' in message ? message : message.head;
       if (!isCompatible(this.#options.version, head.version))
         throw new RefusedMessage('version', `it has version ${head.version}`);
-      this.#gateways.seen(head.gateway, this.#nowMs);
+      this.#gateways.markSeen(head.gateway, this.#nowMs);
       if (release) this.#release(release);
       else if ('head' in message) this.#take(message.head, message.window);
     } catch (cause) {
@@ -199,7 +199,7 @@ export class WorkerLink {
       return;
     }
     this.#book.update(gateway, want);
-    this.#sendState(withThe(gateway, this.#book.lend(this.#nowMs)));
+    this.#sendState(including(gateway, this.#book.lend(this.#nowMs)));
     void this.#recognise(id, gateway, window);
   }
 
@@ -221,7 +221,7 @@ export class WorkerLink {
     if (outcome === 'done') this.#speeds.add(window.tier, window.samples.length, tookMs);
     this.#options.observer.windowEnded(window.tier, outcome, tookMs);
     if (result !== undefined) this.#answer(gateway, id, result);
-    this.#sendState(withThe(gateway, this.#book.lend(this.#nowMs)));
+    this.#sendState(including(gateway, this.#book.lend(this.#nowMs)));
     this.#recallSoon();
     this.#checkDrained();
   }
@@ -253,8 +253,8 @@ export class WorkerLink {
     this.#heartbeatMs = nowMs;
     const busyShare = this.#book.busy / this.#options.recogniser.slots;
     this.#utilisation += (busyShare - this.#utilisation) * (1 - Math.exp(-tookMs / UTILISATION_MS));
-    // After a delay of our own, messages from the meantime are still to be read.
-    if (lagMs > OWN_DELAY_MS) this.#gateways.allSeen(nowMs);
+    // After a delay of this process, messages that arrived in the meantime are still unread.
+    if (lagMs > OWN_DELAY_MS) this.#gateways.markAllSeen(nowMs);
     else for (const gateway of this.#gateways.silent(nowMs)) this.#forget(gateway);
     const changed = this.#book.lend(nowMs);
     const due = this.#gateways.due(nowMs);
@@ -285,7 +285,7 @@ export class WorkerLink {
         isDraining: this.#isDraining,
         connections: this.#connections,
         ...held,
-        nextMs: this.#gateways.told(gateway, held, nowMs),
+        nextMs: this.#gateways.noteSent(gateway, held, nowMs),
       };
       bus.publish(this.#gateways.subjectOf(gateway), this.#codec.write(state));
     }
@@ -296,5 +296,5 @@ export class WorkerLink {
   }
 }
 
-const withThe = (gateway: string, others: ReadonlySet<string>): Iterable<string> =>
+const including = (gateway: string, others: ReadonlySet<string>): Iterable<string> =>
   others.size === 0 ? [gateway] : new Set([gateway, ...others]);

@@ -1,11 +1,17 @@
 // Sends one webhook, to public addresses only. Resolves and checks the address again after each redirect.
-import { AddressRefused, addressOf, askPublic, type MayAsk, publicUrl } from '../../lib/net/public-address.ts';
+import {
+  type AddressCheck,
+  AddressRefused,
+  addressOf,
+  publicUrl,
+  requestPublicUrl,
+} from '../../lib/net/public-address.ts';
 import { detached, type Signer, WEBHOOK_TYPE } from './signer.ts';
 
 /** The allowed receivers. */
 export interface ReceiverRules {
   readonly protocols: readonly string[];
-  readonly mayAsk?: MayAsk;
+  readonly isAllowedAddress?: AddressCheck;
 }
 
 export const PUBLIC_RECEIVERS: ReceiverRules = { protocols: ['https:'] };
@@ -25,14 +31,14 @@ export type Delivery =
 /** Throws AddressRefused if the receiver is not allowed at its current address. */
 export const checkReceiver = async (
   text: string,
-  { protocols, mayAsk }: ReceiverRules,
+  { protocols, isAllowedAddress }: ReceiverRules,
   owner: string,
 ): Promise<void> => {
-  await addressOf(publicUrl(text, { protocols }), { owner, mayAsk });
+  await addressOf(publicUrl(text, { protocols }), { owner, isAllowedAddress });
 };
 
 export interface WebhookMessage {
-  /** The account whose webhook it is. */
+  /** The account whose webhook it is, or `operator`. */
   readonly owner: string;
   readonly url: string;
   readonly id: string;
@@ -55,13 +61,13 @@ export const sendWebhook = async (
     };
     let url = publicUrl(message.url, rules);
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
-      const response = await askPublic(url, {
+      const response = await requestPublicUrl(url, {
         method: 'POST',
         headers,
         body,
         timeoutMs: TIMEOUT_MS,
         signal: AbortSignal.any([signal, timeout]),
-        mayAsk: rules.mayAsk,
+        isAllowedAddress: rules.isAllowedAddress,
         owner: message.owner,
       });
       const { statusCode = 0 } = response;

@@ -1,7 +1,7 @@
 // Sends due webhooks, with a limit per account so that a slow receiver delays only its own account.
 import { unseal } from '../../lib/sealed.ts';
 import type { Log } from '../../observability/log.ts';
-import { type JobRequest, PURPOSES } from '../job.ts';
+import { PURPOSES, readRequest } from '../job.ts';
 import { jobBody } from '../job-body.ts';
 import { WorkLoop } from '../work-loop.ts';
 import type { Signer } from './signer.ts';
@@ -14,10 +14,8 @@ export interface WebhookSenderParts {
   readonly rules: ReceiverRules;
   readonly secret: string;
   readonly log: Log;
-  readonly pollMs?: number;
 }
 
-const POLL_MS = 1_000;
 const CONCURRENCY = 16;
 const CONCURRENCY_PER_ACCOUNT = 2;
 
@@ -29,9 +27,8 @@ export class WebhookSender {
 
   constructor(parts: WebhookSenderParts) {
     this.#parts = parts;
-    const { table, log, pollMs = POLL_MS } = parts;
+    const { table, log } = parts;
     this.#loop = new WorkLoop<DueWebhook>({
-      pollMs,
       concurrency: CONCURRENCY,
       claim: () => table.claim(this.#busyAccounts()),
       run: (due) => this.#sendCounted(due),
@@ -85,9 +82,9 @@ export class WebhookSender {
   #messageOf({ job, sealedRequest, sealedWebhook }: DueWebhook): WebhookMessage {
     const { secret } = this.#parts;
     const { id } = job;
-    const request: JobRequest = JSON.parse(unseal(secret, PURPOSES.request(id), sealedRequest).toString('utf8'));
+    const { webhookUrl } = readRequest(secret, { id, sealedRequest });
     const result = sealedWebhook && JSON.parse(unseal(secret, PURPOSES.webhook(id), sealedWebhook).toString('utf8'));
     const payload = { type: `job.${job.state}`, sent_at: new Date().toISOString(), ...jobBody(job, result) };
-    return { owner: job.accountId, url: request.webhookUrl!, id, payload };
+    return { owner: job.accountId, url: webhookUrl!, id, payload };
   }
 }

@@ -14,7 +14,7 @@ const numbered = (seq: number): string => String(seq).padStart(DIGITS, '0');
 export const partPath = (folder: string, accountId: string, fromSeq: number, toSeq: number): string =>
   join(folder, accountId, `${numbered(fromSeq)}-${numbered(toSeq)}.jsonl.gz`);
 
-/** On the disk when it resolves, also after a power cut. Replaces a part that begins at the same row. */
+/** Durable when it resolves, even after a power cut. Replaces a part that begins at the same row. */
 export const writePart = async (path: string, lines: AsyncIterable<string>): Promise<void> => {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -52,7 +52,7 @@ export interface VerifiedArchive {
   readonly billedSeconds: number;
 }
 
-/** Verifies every part, and that the parts of an account follow each other from its first row. */
+/** Verifies every part, and that the parts of an account are contiguous from its first row. */
 export const verifyArchive = async (folder: string, trusted: TrustedKeys): Promise<VerifiedArchive> => {
   const keyIds = new Set<string>();
   const sum = { accounts: 0, files: 0, rows: 0, requests: 0, billedSeconds: 0 };
@@ -64,7 +64,7 @@ export const verifyArchive = async (folder: string, trusted: TrustedKeys): Promi
     for (const name of (await readdir(join(folder, entry.name))).filter((file) => file.endsWith('.jsonl.gz')).sort()) {
       const part = await verifyPart(join(folder, entry.name, name), trusted, billed);
       if (part.accountId !== entry.name)
-        throw new VerificationError(`${name} is of another account: ${part.accountId}.`);
+        throw new VerificationError(`${name} belongs to another account: ${part.accountId}.`);
       checkOrder(name, part, last);
       for (const id of part.keyIds) keyIds.add(id);
       sum.files += 1;

@@ -22,16 +22,14 @@ import { archiveUsage } from './archive.ts';
 import { verifyArchive } from './archive-files.ts';
 import { listPartitions, makePartitions } from './partitions.ts';
 
-const [JANUARY, FEBRUARY, MARCH, APRIL] = [0, 1, 2, 3].map((month) => Date.UTC(2026, month)) as [
-  number,
-  ...number[],
-] as [number, number, number, number];
+const MONTHS = [0, 1, 2, 3].map((month) => Date.UTC(2026, month));
+const [JANUARY, FEBRUARY, MARCH, APRIL] = MONTHS as [number, number, number, number];
 const DAY_MS = 86_400_000;
 
 const at = (createdAtMs: number, changes: Partial<UsageEntry> = {}): UsageEntry =>
   entry({ requestId: ulid(createdAtMs), createdAtMs, ...changes });
 
-/** Recorded one after the other, as their requests end. */
+/** Records the entries one after the other, as their requests end. */
 const record = async (storage: Storage, entries: readonly UsageEntry[]): Promise<void> => {
   const meter = new LedgerMeter(storage);
   for (const each of entries) await meter.record(each);
@@ -61,7 +59,7 @@ onBothEngines('old rows move to files, and the chain continues', async (t, { sto
   assert.deepEqual(await run(FEBRUARY), { files: 2, rows: 4 });
   assert.deepEqual((await checkChains(storage)).faults, []);
   const left = (await ledger(storage)).map(({ request_id }) => request_id);
-  assert.ok(left.includes(late.requestId), 'a row after one that stays is kept, though its month is archived');
+  assert.ok(left.includes(late.requestId), 'a row after one that is kept is kept too, although its month is archived');
   assert.ok(!left.includes(early[0]!.requestId));
   if (engine === 'postgres')
     assert.deepEqual(
@@ -76,7 +74,7 @@ onBothEngines('old rows move to files, and the chain continues', async (t, { sto
   await assert.rejects(exportLines(portsOf(storage), { accountId: 'account-1', fromSeq: 1 }).next(), /links 4 to 7/);
 
   await record(storage, [at(APRIL)]);
-  // A partition has a part of its own.
+  // Each partition is written to a separate part.
   assert.deepEqual(await run(APRIL), { files: engine === 'postgres' ? 2 : 1, rows: 4 });
   assert.deepEqual((await checkChains(storage)).faults, []);
   assert.equal((await ledger(storage)).length, 1);
@@ -86,7 +84,7 @@ onBothEngines('old rows move to files, and the chain continues', async (t, { sto
   assert.equal(verified.billedSeconds, 6 * 15);
 });
 
-onBothEngines('a missing, altered or cut part of an archive is reported', async (t, { storage }) => {
+onBothEngines('a missing, altered or truncated part of an archive is reported', async (t, { storage }) => {
   await record(storage, [at(JANUARY), at(JANUARY + 1), at(FEBRUARY), at(MARCH)]);
   const folder = await emptyFolder(t);
   for (const beforeMs of [FEBRUARY, MARCH]) await archiveUsage(portsOf(storage), { folder, beforeMs });

@@ -1,4 +1,4 @@
-// Moves old usage rows to files: writes and verifies them, notes in the chain where they end, then removes the rows.
+// Moves old usage rows to files: writes and verifies them, records in the chain where they end, then removes the rows.
 import type { Storage } from '../../storage/open.ts';
 import type { UsageChainsTable } from '../../storage/schema/usage.ts';
 import { chainPoint } from '../chain/read.ts';
@@ -57,7 +57,7 @@ interface Run {
   readonly trusted: TrustedKeys;
 }
 
-/** Where the archived part of every chain ends, once the rows before this request id are written. */
+/** Writes the rows before this request id. Returns where the archived part of every chain ends. */
 const writeParts = async (run: Run, beforeId: string): Promise<ArchivedChain[]> => {
   const { storage } = run.ports;
   const archived: ArchivedChain[] = [];
@@ -91,7 +91,7 @@ const writeVerified = async (
   return part.rows;
 };
 
-/** The first link of a chain that stays, because its request is not old enough. Requests may end in another order. */
+/** The first link that stays because its request is too recent. Links are in the order in which requests ended. */
 const firstKept = async ({ report }: Storage, end: UsageChainsTable, beforeId: string): Promise<number> => {
   const young = () =>
     report.selectFrom('usage_records').where('account_id', '=', end.account_id).where('request_id', '>=', beforeId);

@@ -1,29 +1,32 @@
 // Monthly partitions of the usage rows on PostgreSQL, made ahead of time.
-
 import { encodeTime } from 'ulid';
 import { sql } from '#kysely';
 import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
+import { periodOf } from '../budgets/period.ts';
 
-/** Rows without a month of their own. */
+/** The partition for rows of months that have no partition. */
 export const REST = 'usage_records_other';
-const POLL_MS = 6 * 60 * 60 * 1000;
+export const PARTITIONS_EVERY_MS = 6 * 60 * 60 * 1000;
 const MONTHS_AHEAD = 2;
 
 export interface Partition {
   readonly name: string;
-  /** The first request id after it; null for the rest. */
+  /** The first request id after it; null for the partition of all other rows. */
   readonly endId: string | null;
 }
 
-/** The first request id of a time: ids begin with their time. */
+/** The first request id of a time: ids begin with their timestamp. */
 export const firstIdAt = (atMs: number): string => encodeTime(atMs);
 
 export const monthStartMs = (atMs: number, monthsLater = 0): number => {
   const at = new Date(atMs);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + monthsLater);
 };
+
+/** Of a month. */
+export const partitionName = (atMs: number): string => `usage_records_${periodOf('month', atMs).replace('-', '_')}`;
 
 /** Oldest first. */
 export const listPartitions = async (db: Database | DatabaseTransaction): Promise<Partition[]> => {
@@ -36,7 +39,7 @@ export const listPartitions = async (db: Database | DatabaseTransaction): Promis
     .sort((a, b) => ((a.endId ?? '~') < (b.endId ?? '~') ? -1 : 1));
 };
 
-/** Makes the partitions from one month to another that are missing. */
+/** Creates the missing partitions from one month to another. */
 export const makePartitions = async (storage: Storage, fromMs: number, toMs: number): Promise<void> => {
   if (storage.engine === 'sqlite') return;
   for (let atMs = monthStartMs(fromMs); atMs <= toMs; atMs = monthStartMs(atMs, 1)) await makeMonth(storage, atMs);
@@ -49,7 +52,7 @@ const makeMonth = ({ engine, write }: Storage, atMs: number): Promise<void> =>
     if (await isCovered()) return;
     await lockNames(engine, trx, ['usage partitions']);
     if (await isCovered()) return;
-    // Rows that came earlier than their partition stay where they are, and with them the rest of their month.
+    // Rows that were written before their partition existed stay in the other one, with the rest of their month.
     const early = await trx
       .selectFrom(sql.table(REST).as('early') as never)
       .select(sql<number>`1`.as('one'))
@@ -57,7 +60,7 @@ const makeMonth = ({ engine, write }: Storage, atMs: number): Promise<void> =>
       .limit(1)
       .executeTakeFirst();
     if (early) return;
-    const name = `usage_records_${new Date(atMs).toISOString().slice(0, 7).replace('-', '_')}`;
+    const name = partitionName(atMs);
     await sql
       .raw(`create table ${name} partition of usage_records for values from ('${from}') to ('${to}')`)
       .execute(trx);
@@ -66,30 +69,6 @@ const makeMonth = ({ engine, write }: Storage, atMs: number): Promise<void> =>
       .execute(trx);
   });
 
-export class PartitionKeeper {
-  readonly #storage: Storage;
-  readonly #onFailure: (cause: unknown) => void;
-  readonly #timer: NodeJS.Timeout | undefined;
-  #making: Promise<void> = Promise.resolve();
-
-  /** Does nothing on SQLite. */
-  constructor(storage: Storage, onFailure: (cause: unknown) => void) {
-    this.#storage = storage;
-    this.#onFailure = onFailure;
-    if (storage.engine === 'sqlite') return;
-    this.#make();
-    this.#timer = setInterval(() => this.#make(), POLL_MS).unref();
-  }
-
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#making;
-  }
-
-  #make(): void {
-    const nowMs = Date.now();
-    this.#making = this.#making
-      .then(() => makePartitions(this.#storage, nowMs, monthStartMs(nowMs, MONTHS_AHEAD)))
-      .catch(this.#onFailure);
-  }
-}
+/** Creates those of this month and the coming ones. */
+export const makeComingPartitions = (storage: Storage): Promise<void> =>
+  makePartitions(storage, Date.now(), monthStartMs(Date.now(), MONTHS_AHEAD));

@@ -1,4 +1,4 @@
-// Removes rows whose archive has been written. What a chain notes and which rows it has change in one transaction.
+// Removes archived rows. A chain records where its archive ends in the same transaction.
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from '#kysely';
 import type { Storage } from '../../storage/open.ts';
@@ -19,7 +19,7 @@ const BATCH_ROWS = 5_000;
 const LOCK_TRIES = 30;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** PostgreSQL: drops a partition. Its rows that are not archived, of requests that ended late, go to the rest. */
+/** PostgreSQL: drops a partition. Rows of requests that ended late are not archived and move to the other partition. */
 export const removePartition = async (
   { write }: Storage,
   name: string,
@@ -30,7 +30,7 @@ export const removePartition = async (
       await write.transaction().execute((trx) => dropPartition(trx, name, chains));
       return;
     } catch (cause) {
-      // Reports are reading. Waiting longer for them would hold up writers behind us.
+      // Reports hold the lock. Waiting longer would block the writers that queue behind this transaction.
       if ((cause as { code?: string }).code !== LOCK_NOT_AVAILABLE || tries === LOCK_TRIES) throw cause;
       await delay(1_000);
     }
@@ -94,7 +94,7 @@ const noteArchived = async (trx: DatabaseTransaction, chain: ArchivedChain): Pro
     .execute();
 };
 
-/** Tags of requests that are gone. */
+/** Removes the tags of removed requests. */
 export const removeTags = ({ engine, write }: Storage, beforeMs: number): Promise<void> =>
   write.transaction().execute(async (trx) => {
     if (engine === 'postgres') await sql`set local statement_timeout = 0`.execute(trx);

@@ -40,6 +40,10 @@ export const toBudget = (row: BudgetsTable): Budget => ({
 
 export const limitOf = (budget: Budget, span: Span): number | null => (span === 'day' ? budget.dayMs : budget.monthMs);
 
+/** Identifies what was billed in a period. `keyId`: null or empty for the whole account. */
+export const counterKey = (accountId: string, keyId: string | null, period: string): string =>
+  [accountId, keyId ?? '', period].join('\n');
+
 /** A used-up budget that refuses requests until its period ends. */
 export interface BudgetStop {
   readonly keyId: string | null;

@@ -2,7 +2,16 @@
 import type { BudgetSpendingTable, UsageRow } from '../../storage/schema/usage.ts';
 import type { DatabaseTransaction } from '../../storage/schema.ts';
 import { billedIn } from './billed.ts';
-import { type Budget, type BudgetEvent, type BudgetStop, limitOf, longestStop, stopOf, toBudget } from './budget.ts';
+import {
+  type Budget,
+  type BudgetEvent,
+  type BudgetStop,
+  counterKey,
+  limitOf,
+  longestStop,
+  stopOf,
+  toBudget,
+} from './budget.ts';
 import { endOf, periodOf, SPANS, type Span } from './period.ts';
 
 interface Counter {
@@ -108,9 +117,6 @@ export class Spending {
     return counters.flatMap(eventsOf);
   }
 }
-
-const counterKey = (accountId: string, keyId: string | null, period: string): string =>
-  [accountId, keyId ?? '', period].join('\n');
 
 const warnsAtMs = ({ budget, limitMs }: Counter): number => (limitMs * budget.warnPercent) / 100;
 

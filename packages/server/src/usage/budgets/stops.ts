@@ -1,7 +1,7 @@
 // Reads which accounts and keys have used up their budgets.
 import type { Database } from '../../storage/schema.ts';
 import { orUnavailable } from '../../storage/unavailable.ts';
-import { type Budget, type BudgetStop, limitOf, longestStop, stopOf, toBudget } from './budget.ts';
+import { type Budget, type BudgetStop, counterKey, limitOf, longestStop, stopOf, toBudget } from './budget.ts';
 import { periodOf, SPANS } from './period.ts';
 
 export interface BudgetStatus {
@@ -34,14 +34,14 @@ export const budgetStatuses = async (
     .where('account_id', 'in', accountIds)
     .where('period', 'in', periods)
     .execute();
-  const spent = new Map(rows.map((row) => [[row.account_id, row.key_id, row.period].join('\n'), row.billed_ms]));
+  const spent = new Map(rows.map((row) => [counterKey(row.account_id, row.key_id, row.period), row.billed_ms]));
   return ({ accountId, keyId }) => {
     const own = budgets.filter((budget) => budget.accountId === accountId && (budget.keyId ?? keyId) === keyId);
     if (own.length === 0) return null;
     const stops = own.flatMap((budget) =>
       SPANS.flatMap((span, at) => {
         const limitMs = limitOf(budget, span);
-        const spentMs = spent.get([accountId, budget.keyId ?? '', periods[at]].join('\n')) ?? 0;
+        const spentMs = spent.get(counterKey(accountId, budget.keyId, periods[at]!)) ?? 0;
         return limitMs !== null && spentMs >= limitMs ? [stopOf(budget, span, periods[at]!)] : [];
       }),
     );

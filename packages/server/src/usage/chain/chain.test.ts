@@ -7,11 +7,10 @@ import { emptyDatabase, onBothEngines, postgresAbsence } from '../../storage/tes
 import { firstIdAt, makePartitions } from '../archive/partitions.ts';
 import { addToDailySums, dailyShare } from '../ledger/daily-sums.ts';
 import { toRow } from '../ledger/entry-row.ts';
-import { LedgerMeter } from '../ledger/ledger-meter.ts';
 import { reconcile } from '../ledger/ledger-write.ts';
 import type { UsageEntry } from '../meter.ts';
 import { entry } from '../testing/entries.ts';
-import { assertSumsAgree, ledger } from '../testing/ledger.ts';
+import { assertSumsAgree, ledger, recordEntries } from '../testing/ledger.ts';
 import { checkChains } from './check.ts';
 import { firstHash, linkHash } from './link.ts';
 import { eachLink } from './read.ts';
@@ -33,12 +32,6 @@ const someEntries = (count: number, seed: number): UsageEntry[] => {
   );
 };
 
-const recorded = async (storage: Storage, entries: readonly UsageEntry[]): Promise<void> => {
-  const meter = new LedgerMeter(storage);
-  await Promise.all(entries.map((each) => meter.record(each)));
-  await meter.close();
-};
-
 const linksOf = async (storage: Storage, accountId: string) => {
   const links = [];
   for await (const link of eachLink(storage, { accountId, afterSeq: 0, beforeSeq: 1000 })) links.push(link);
@@ -46,7 +39,7 @@ const linksOf = async (storage: Storage, accountId: string) => {
 };
 
 onBothEngines('rows are linked, and the hash is the documented one', async (_t, { storage }) => {
-  await recorded(storage, [entry(), entry(), entry()]);
+  await recordEntries(storage, [entry(), entry(), entry()]);
   const links = await linksOf(storage, 'account-1');
   assert.deepEqual(
     links.map(({ seq }) => seq),
@@ -67,7 +60,7 @@ onBothEngines('concurrent nodes with repeated writes leave valid chains', async 
     // Each request goes to one or two nodes, in random order.
     const given = nodes.map(() => entries.filter(() => random() < 0.5).sort(() => random() - 0.5));
     given.push(entries);
-    await Promise.all(given.map((some, at) => recorded(nodes[at] ?? storage, some)));
+    await Promise.all(given.map((some, at) => recordEntries(nodes[at] ?? storage, some)));
     for (const node of nodes) await node.close();
     await assertSumsAgree(storage);
   }
@@ -77,7 +70,7 @@ onBothEngines('concurrent nodes with repeated writes leave valid chains', async 
 
 onBothEngines('a withdrawn row keeps its link, and its replacement names it', async (_t, { engine, storage }) => {
   const [kept, doubtful, failed] = [entry(), entry(), entry({ status: 'CLIENT_DISCONNECTED' })];
-  await recorded(storage, [kept, doubtful]);
+  await recordEntries(storage, [kept, doubtful]);
   const rows = [doubtful, failed].map(toRow);
   await storage.write.transaction().execute((trx) => reconcile(engine, trx, rows));
   await storage.write.transaction().execute((trx) => reconcile(engine, trx, rows));
@@ -110,7 +103,7 @@ const TAMPERINGS: readonly (readonly [string, RegExp])[] = [
 ];
 
 onBothEngines('an altered, removed or moved row is reported', async (_t, { storage }) => {
-  await recorded(storage, [...Array.from({ length: 5 }, () => entry()), entry({ accountId: 'account-2' })]);
+  await recordEntries(storage, [...Array.from({ length: 5 }, () => entry()), entry({ accountId: 'account-2' })]);
   for (const [statement, said] of TAMPERINGS) {
     const untouched = [await ledger(storage), await storage.write.selectFrom('usage_chains').selectAll().execute()];
     await sql.raw(statement).execute(storage.write);
@@ -132,7 +125,7 @@ onBothEngines('an altered, removed or moved row is reported', async (_t, { stora
 });
 
 onBothEngines('an inserted row is reported', async (_t, { storage }) => {
-  await recorded(storage, [entry(), entry()]);
+  await recordEntries(storage, [entry(), entry()]);
   for (const link of [
     { chain_seq: 0, chain_hash: null },
     { chain_seq: 3, chain_hash: 'x' },
@@ -154,11 +147,11 @@ onBothEngines('an inserted row is reported', async (_t, { storage }) => {
 });
 
 const MONTHS = [0, 1, 2].map((month) => Date.UTC(2026, month, 15));
-/** A request id of that month, and then of that order. */
+/** A request id of that month; `nth` is its order within the month. */
 const idIn = (month: number, nth: number): string => `${firstIdAt(MONTHS[month]!)}${String(nth).padStart(16, '0')}`;
 
 onBothEngines(
-  'chains go on across months, in whatever order requests of a month end',
+  'chains continue across months, in whatever order the requests of a month end',
   async (_t, { engine, storage }) => {
     await makePartitions(storage, MONTHS[0]!, MONTHS[2]!);
     // Streams of the first month end in the others, and one is withdrawn.
@@ -166,8 +159,8 @@ onBothEngines(
     const entries = months.map((month, nth) =>
       entry({ requestId: idIn(month, nth), createdAtMs: MONTHS[month]! + nth }),
     );
-    for (const each of entries) await recorded(storage, [each]);
-    await recorded(storage, [entry({ accountId: 'account-2', requestId: idIn(1, 99) })]);
+    for (const each of entries) await recordEntries(storage, [each]);
+    await recordEntries(storage, [entry({ accountId: 'account-2', requestId: idIn(1, 99) })]);
     const replaced = toRow({ ...entries[5]!, status: 'CLIENT_DISCONNECTED' });
     await storage.write.transaction().execute((trx) => reconcile(engine, trx, [replaced]));
     const { faults, links } = await checkChains(storage);
@@ -177,7 +170,7 @@ onBothEngines(
       await sql.raw(statement).execute(storage.write);
       return (await checkChains(storage)).faults.map(({ message }) => message);
     };
-    // The link has been withdrawn: a row of another month in its place is none.
+    // Link 6 was withdrawn: a row of another month with that number is forged.
     const forged = { ...toRow(entry({ requestId: idIn(2, 98) })), chain_hash: 'x', chain_seq: 6, replaces_seq: null };
     await storage.write.insertInto('usage_records').values(forged).execute();
     assert.match((await checkChains(storage)).faults[0]?.message ?? 'nothing', /^row 6/);
@@ -192,7 +185,7 @@ test('rows of an older release are linked by newer nodes', { skip: postgresAbsen
   const options = await emptyDatabase(t, 'postgres');
   const storage = await openStorage(options);
   t.after(() => storage.close());
-  await recorded(storage, [entry(), entry()]);
+  await recordEntries(storage, [entry(), entry()]);
   // The older release does not write chain columns.
   const late = Array.from({ length: 1_200 }, (_, n) => toRow(entry({ accountId: `account-${n % 2}` })));
   await storage.write

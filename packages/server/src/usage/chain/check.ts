@@ -19,11 +19,11 @@ const FAULTS_MAX = 20;
 /** Safe while servers write; rows added meanwhile are not checked. */
 export const checkChains = async (storage: Storage): Promise<ChainReport> => new ChainCheck(storage).run();
 
-/** A chain on its way through the check. */
+/** A chain that is being checked. */
 interface CheckedChain {
   readonly end: UsageChainsTable;
   readonly walk: ChainWalk;
-  /** Rows that were read to fill a gap, since they are in a later month: they come a second time. */
+  /** Rows of later months that were read to fill a gap, and are skipped when they come again. */
   readonly ahead: Set<number>;
 }
 
@@ -78,7 +78,7 @@ class ChainCheck {
     this.#links += 1;
   }
 
-  /** Links of withdrawn rows, and of rows of later months: a stream has the month in which it began. */
+  /** Reads links of withdrawn rows, and of rows in later months: a row belongs to the month its request began in. */
   async #fillGap({ end, walk, ahead }: CheckedChain, beforeSeq: number): Promise<void> {
     for await (const link of eachLink(this.#storage, { accountId: end.account_id, afterSeq: walk.seq, beforeSeq })) {
       if (!link.isWithdrawn) ahead.add(link.seq);

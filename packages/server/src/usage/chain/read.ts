@@ -55,14 +55,14 @@ interface IdRange {
   readonly to: string | null;
 }
 
-/** Rows of a month are together on the disk, those of an account are not: month by month, each is read once. */
+/** One range per month: rows of a month are adjacent on disk, unlike those of an account, so each is read once. */
 const idRanges = async ({ engine, report }: Storage): Promise<IdRange[]> => {
   const ends = engine === 'sqlite' ? [] : (await listPartitions(report)).map(({ endId }) => endId);
   const bounds = ends.filter((endId) => endId !== null);
   return [...bounds, null].map((to, nth) => ({ from: bounds[nth - 1] ?? '', to }));
 };
 
-/** The links of all rows, in order of months, and within a month account by account. */
+/** The links of all rows, month by month, and within a month account by account. */
 export async function* eachLinkOfAll(storage: Storage): AsyncGenerator<AccountLink, void, undefined> {
   for (const range of await idRanges(storage)) yield* eachLinkOfRange(storage, range);
 }
@@ -76,7 +76,7 @@ async function* eachLinkOfRange(storage: Storage, { from, to }: IdRange): AsyncG
       where: sql`chain_seq > 0 and (account_id, chain_seq) > (${accountId}, ${seq}) and ${isInRange}`,
       orderBy: ['account_id', 'chain_seq'],
     });
-    // The caller may stop before it; otherwise it fails where it is awaited.
+    // Prevents an unhandled rejection if the caller stops early; otherwise, the await below throws.
     page.catch(() => undefined);
     return page;
   };
@@ -106,7 +106,7 @@ export async function* eachSealed(storage: Storage, accountId: string): AsyncGen
 }
 
 export interface ChainEnd extends ChainPoint {
-  /** Rows that the first link covers and the database has. */
+  /** Rows covered by the first link that are still in the database. */
   readonly sealedRows: number;
   readonly archivedSeq: number;
 }

@@ -3,33 +3,8 @@ import { type SqlBool, sql } from '#kysely';
 import type { Storage } from '../../storage/open.ts';
 import { linkRows, lockEnds, saveEnds } from './ends.ts';
 
-const POLL_MS = 60_000;
+export const LINK_EVERY_MS = 60_000;
 const BATCH_ROWS = 500;
-
-export class UnchainedRowLinker {
-  readonly #storage: Storage;
-  readonly #onFailure: (cause: unknown) => void;
-  readonly #timer: NodeJS.Timeout | undefined;
-  #linking: Promise<void> = Promise.resolve();
-
-  /** Does nothing on SQLite, where only one server writes. */
-  constructor(storage: Storage, onFailure: (cause: unknown) => void) {
-    this.#storage = storage;
-    this.#onFailure = onFailure;
-    if (storage.engine === 'sqlite') return;
-    this.#poll();
-    this.#timer = setInterval(() => this.#poll(), POLL_MS).unref();
-  }
-
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#linking;
-  }
-
-  #poll(): void {
-    this.#linking = this.#linking.then(() => linkUnchained(this.#storage)).then(() => {}, this.#onFailure);
-  }
-}
 
 /** Returns the number of rows linked. */
 export const linkUnchained = async (storage: Storage): Promise<number> => {

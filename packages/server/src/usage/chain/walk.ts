@@ -14,7 +14,7 @@ export interface ChainFault {
   /** Null for a row that is not in a chain. */
   readonly seq: number | null;
   readonly requestId: string | null;
-  /** Without a capital and a full stop. */
+  /** In lower case and without a full stop. */
   readonly message: string;
 }
 

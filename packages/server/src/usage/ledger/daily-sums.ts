@@ -1,14 +1,13 @@
 // The daily sums of the ledger, updated in the same transaction as its rows.
-
+import { type RawBuilder, sql } from '#kysely';
 import type { UsageDailyTable, UsageRow } from '../../storage/schema/usage.ts';
 import type { DatabaseTransaction } from '../../storage/schema.ts';
-
-export const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
+import { periodOf } from '../budgets/period.ts';
 
 /** What a row adds to its day's sums (sign 1) or subtracts from them (sign -1). */
 export const dailyShare = (row: UsageRow, sign: 1 | -1 = 1): UsageDailyTable => ({
   account_id: row.account_id,
-  day: dayOf(row.created_at_ms),
+  day: periodOf('day', row.created_at_ms),
   mode: row.mode,
   model: row.model ?? '',
   key_id: row.key_id ?? '',
@@ -39,18 +38,17 @@ export const sumShares = <Share extends UsageDailyTable>(
 
 const FIGURES = ['requests', 'audio_us', 'billed_ms', 'output_token_count'] as const;
 
+/** The columns of an existing sum after an insert that conflicts with it. */
+export const addedFigures = (table: 'usage_daily' | 'usage_tag_daily') =>
+  Object.fromEntries(
+    FIGURES.map((figure) => [figure, sql`${sql.ref(`${table}.${figure}`)} + ${sql.ref(`excluded.${figure}`)}`]),
+  ) as Record<(typeof FIGURES)[number], RawBuilder<number>>;
+
 export const addToDailySums = async (trx: DatabaseTransaction, shares: readonly UsageDailyTable[]): Promise<void> => {
   if (shares.length === 0) return;
   await trx
     .insertInto('usage_daily')
     .values(sumShares(shares))
-    .onConflict((conflict) =>
-      conflict.columns(KIND).doUpdateSet(({ eb, ref }) => ({
-        requests: eb('usage_daily.requests', '+', ref('excluded.requests')),
-        audio_us: eb('usage_daily.audio_us', '+', ref('excluded.audio_us')),
-        billed_ms: eb('usage_daily.billed_ms', '+', ref('excluded.billed_ms')),
-        output_token_count: eb('usage_daily.output_token_count', '+', ref('excluded.output_token_count')),
-      })),
-    )
+    .onConflict((conflict) => conflict.columns(KIND).doUpdateSet(addedFigures('usage_daily')))
     .execute();
 };

@@ -1,4 +1,4 @@
-// Writes ledger rows in a transaction: links them into chains, adds them to the daily sums and counts them against budgets.
+// Writes ledger rows in a transaction: links them into chains, and adds them to daily sums and budgets.
 import { raiseAccessVersion } from '../../storage/access-version.ts';
 import type { Engine } from '../../storage/engine.ts';
 import type { UsageChainsTable, UsageRow } from '../../storage/schema/usage.ts';
@@ -46,7 +46,7 @@ const distinct = (rows: readonly NewRow[]): NewRow[] => {
   return [...first.values()].sort((a, b) => (a.row.request_id < b.row.request_id ? -1 : 1));
 };
 
-/** The fast path: assumes that the rows are new and that cached chain ends are current. Throws LedgerConflict otherwise. */
+/** The fast path: assumes new rows and current cached chain ends. Throws LedgerConflict otherwise. */
 export const insertNew = async (
   engine: Engine,
   trx: DatabaseTransaction,

@@ -1,7 +1,7 @@
 // Tags of requests: which rows have them, and their daily sums.
 import type { UsageRow, UsageTagDailyTable } from '../../storage/schema/usage.ts';
 import type { DatabaseTransaction } from '../../storage/schema.ts';
-import { dailyShare, sumShares } from './daily-sums.ts';
+import { addedFigures, dailyShare, sumShares } from './daily-sums.ts';
 
 export const tagsOf = ({ tags }: Pick<UsageRow, 'tags'>): readonly string[] =>
   tags === null ? [] : (JSON.parse(tags) as string[]);
@@ -26,14 +26,7 @@ const addToTagSums = async (trx: DatabaseTransaction, shares: readonly UsageTagD
   await trx
     .insertInto('usage_tag_daily')
     .values(shares)
-    .onConflict((conflict) =>
-      conflict.columns(KIND).doUpdateSet(({ eb, ref }) => ({
-        requests: eb('usage_tag_daily.requests', '+', ref('excluded.requests')),
-        audio_us: eb('usage_tag_daily.audio_us', '+', ref('excluded.audio_us')),
-        billed_ms: eb('usage_tag_daily.billed_ms', '+', ref('excluded.billed_ms')),
-        output_token_count: eb('usage_tag_daily.output_token_count', '+', ref('excluded.output_token_count')),
-      })),
-    )
+    .onConflict((conflict) => conflict.columns(KIND).doUpdateSet(addedFigures('usage_tag_daily')))
     .execute();
 };
 

@@ -1,4 +1,4 @@
-// Exports an account's chain as JSON lines: one line per row, and a signature over the hashes before each block of rows.
+// Exports an account's chain as JSON lines: one per row, with a signature over the hashes before each block of rows.
 import { type ExportBlock, type ExportedRow, SIGNED_TYPES } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
@@ -12,7 +12,7 @@ const BLOCK_ROWS = 500;
 
 export interface ExportRange {
   readonly accountId: string;
-  /** The first link, by default the first that is not archived. Link 1 brings along the rows written before the chain. */
+  /** The first link, by default the first that is not archived. Link 1 includes the rows written before the chain. */
   readonly fromSeq?: number | undefined;
   /** The last link; by default the end of the chain. */
   readonly toSeq?: number | undefined;
@@ -26,9 +26,8 @@ export const sealedRowHash = (accountId: string, values: HashedValues): string =
 export async function* exportLines(
   { storage, signer }: ReceiptPorts,
   range: ExportRange,
-  nowMs = Date.now(),
 ): AsyncGenerator<string, void, undefined> {
-  const head = await headOf(storage, range, nowMs);
+  const head = await headOf(storage, range);
   let rowsBefore = 0;
   const blockOf = async (rows: readonly ExportedRow[]): Promise<string> => {
     const block: ExportBlock = { ...head, rows_before: rowsBefore, hashes: rows.map(({ hash }) => hash) };
@@ -48,7 +47,7 @@ export async function* exportLines(
 
 type Head = Omit<ExportBlock, 'rows_before' | 'hashes'>;
 
-const headOf = async (storage: Storage, { accountId, fromSeq, toSeq }: ExportRange, nowMs: number): Promise<Head> => {
+const headOf = async (storage: Storage, { accountId, fromSeq, toSeq }: ExportRange): Promise<Head> => {
   const end = await chainEnd(storage.read, accountId);
   const to = Math.min(toSeq ?? end.seq, end.seq);
   const first = end.archivedSeq + 1;
@@ -60,7 +59,7 @@ const headOf = async (storage: Storage, { accountId, fromSeq, toSeq }: ExportRan
   if (before === null) throw new Error(`row ${from - 1} of an account's chain is missing`);
   return {
     account_id: accountId,
-    exported_at: new Date(nowMs).toISOString(),
+    exported_at: new Date().toISOString(),
     from_seq: isEmpty ? 0 : from,
     to_seq: isEmpty ? 0 : to,
     sealed_rows: from === 1 ? end.sealedRows : 0,

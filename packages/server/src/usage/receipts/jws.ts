@@ -25,7 +25,7 @@ export const signJws = (typ: string, payload: unknown, { jwk, privateKey }: Sign
   return `${input}.${sign(null, Buffer.from(input), privateKey).toString('base64url')}`;
 };
 
-/** Why a JWS is invalid. The message has no capital and no full stop. */
+/** Why a JWS is invalid. The message starts in lower case and has no full stop. */
 export class InvalidSignature extends Error {
   override readonly name = 'InvalidSignature';
 }
@@ -38,7 +38,7 @@ export interface VerifiedJws {
 /** The trusted keys by id. Undefined: trust the key in the JWS header. */
 export type TrustedKeys = ReadonlyMap<string, Jwk> | undefined;
 
-/** Parsed keys: a long export has thousands of signatures by the same key. */
+/** Cache of parsed keys: a long export has thousands of signatures by the same key. */
 const parsedKeys = new Map<string, KeyObject>();
 const KEYS_MAX = 100;
 

@@ -16,7 +16,6 @@ export interface ReceiptPorts {
 export const issueReceipt = async (
   { storage, signer }: ReceiptPorts,
   { accountId, requestId }: { readonly accountId: string; readonly requestId: string },
-  nowMs = Date.now(),
 ): Promise<string> => {
   const row = await storage.read
     .selectFrom('usage_records')
@@ -28,7 +27,7 @@ export const issueReceipt = async (
   const seq = row.chain_seq ?? 0;
   const previous = seq > 0 ? await chainPoint(storage.read, accountId, seq - 1) : null;
   const receipt: Receipt = {
-    iat: Math.floor(nowMs / 1000),
+    iat: Math.floor(Date.now() / 1000),
     account_id: accountId,
     record: recordOf(hashedValues(row)),
     link: {

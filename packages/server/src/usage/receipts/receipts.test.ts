@@ -5,9 +5,9 @@ import { type ExportedRow, SIGNED_TYPES } from '@faircopy/contract';
 import { openStorage, type Storage } from '../../storage/open.ts';
 import { emptyDatabase, onBothEngines } from '../../storage/testing/engines.ts';
 import { toRow } from '../ledger/entry-row.ts';
-import { LedgerMeter } from '../ledger/ledger-meter.ts';
 import { reconcile } from '../ledger/ledger-write.ts';
 import { entry } from '../testing/entries.ts';
+import { recordEntries } from '../testing/ledger.ts';
 import { exportLines } from './export.ts';
 import { type Jwk, keyIdOf, signJws, verifyJws } from './jws.ts';
 import { issueReceipt } from './receipt.ts';
@@ -16,12 +16,10 @@ import { unknownKey } from './testing/unknown-signer.ts';
 import { VerificationError, verifyExport, verifyReceipt } from './verify.ts';
 
 const recorded = async (storage: Storage, count: number) => {
-  const meter = new LedgerMeter(storage);
   const entries = Array.from({ length: count }, (_, n) =>
     entry({ audioSeconds: n * 1.1, recognitionMs: n / 10, detectedLanguage: n % 2 ? 'de' : null }),
   );
-  await Promise.all(entries.map((each) => meter.record(each)));
-  await meter.close();
+  await recordEntries(storage, entries);
   return entries;
 };
 
@@ -196,7 +194,7 @@ test('exports of two accounts, or of two moments, cannot be joined', async (t) =
 });
 
 onBothEngines(
-  'keys are rotated: old receipts stay good, new ones name the new key',
+  'keys are rotated: old receipts stay valid, new ones name the new key',
   async (_t, { options, storage }) => {
     const [first] = await recorded(storage, 1);
     const which = { accountId: 'account-1', requestId: first!.requestId };

@@ -1,4 +1,4 @@
-// The keys that sign receipts: created on first use, shared by all nodes, replaced by rotation, published for ever.
+// The keys that sign receipts: created on first use, shared by all nodes, replaced by rotation, published forever.
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import type { PublicKey, PublicKeySet } from '@faircopy/contract';
 import { cachedFor } from '../../lib/time/cached-for.ts';
@@ -59,27 +59,27 @@ const currentKey = async (storage: Storage): Promise<SigningKey> => {
   if (active) return active;
   await storage.write.transaction().execute(async (trx) => {
     await lockNames(storage.engine, trx, ['receipt keys']);
-    if ((await activeKey(trx)) === null) await insertKey(trx, Date.now());
+    if ((await activeKey(trx)) === null) await insertKey(trx);
   });
   return (await activeKey(storage.write))!;
 };
 
-const insertKey = async (trx: DatabaseTransaction, nowMs: number): Promise<string> => {
+const insertKey = async (trx: DatabaseTransaction): Promise<string> => {
   const { x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const id = keyIdOf({ kty: 'OKP', crv: 'Ed25519', x: x! });
-  const row = { id, public_x: x!, private_d: d!, created_at_ms: nowMs, retired_at_ms: null };
+  const row = { id, public_x: x!, private_d: d!, created_at_ms: Date.now(), retired_at_ms: null };
   await trx.insertInto('receipt_keys').values(row).execute();
   return id;
 };
 
 /** Creates a new signing key and deletes the private half of the old one. Returns the new id. */
-export const rotateKey = (storage: Storage, nowMs = Date.now()): Promise<string> =>
+export const rotateKey = (storage: Storage): Promise<string> =>
   storage.write.transaction().execute(async (trx) => {
     await lockNames(storage.engine, trx, ['receipt keys']);
     await trx
       .updateTable('receipt_keys')
-      .set({ retired_at_ms: nowMs, private_d: null })
+      .set({ retired_at_ms: Date.now(), private_d: null })
       .where('retired_at_ms', 'is', null)
       .execute();
-    return insertKey(trx, nowMs);
+    return insertKey(trx);
   });

@@ -103,7 +103,7 @@ export interface VerifiedExport {
 /** Billed milliseconds by link. */
 export type BilledLinks = Map<number, number>;
 
-/** `billed` has the links of earlier exports, whose rows may be withdrawn in this one, and gets the links of this one. */
+/** `billed`: the links of earlier exports, whose rows may be withdrawn in this one. The links of this one are added. */
 export const verifyExport = async (
   lines: AsyncIterable<string>,
   trusted: TrustedKeys,
@@ -117,7 +117,7 @@ export const verifyExport = async (
 class ExportVerifier {
   readonly #trusted: TrustedKeys;
   readonly #keyIds = new Set<string>();
-  /** To be subtracted if a later row replaces the link. */
+  /** Subtracted if a later row replaces the link. */
   readonly #billedMs: BilledLinks;
   #block: ExportBlock | undefined;
   #preChain: PreChainDigest | undefined;
@@ -142,7 +142,7 @@ class ExportVerifier {
       throw new VerificationError(`${this.#place()} is cut short or damaged: line ${this.#lines} is not JSON.`);
     }
     const damaged = `${this.#place()} is damaged at line ${this.#lines}`;
-    // Nearly all lines are rows: a failed check of each for a signature would take longer than its hash.
+    // Nearly all lines are rows; parsing each as a signature first would take longer than hashing it.
     if (typeof value === 'object' && value !== null && 'signed' in value)
       this.#startBlock(checkShape(exportedSignature, value, damaged).signed);
     else this.#row(checkShape(exportedRow, value, damaged));

@@ -31,8 +31,8 @@ export const csvLine = (record: UsageRecord): string =>
 export const csvRow = (values: readonly (string | number | null)[]): string => `${values.map(csvField).join(',')}\r\n`;
 
 /**
- * Spreadsheets run text that starts like a formula; a leading apostrophe prevents that. Some locales split cells at other
- * characters, even inside quotes, so text after one of those counts as a start too.
+ * Spreadsheets run text that starts like a formula; a leading apostrophe prevents that. Some locales split cells at
+ * other characters, even inside quotes, so text after one of those counts as a start too.
  */
 const FORMULA = /((?:^|[,;|\t\r\n])[\s'"]*?)([=+\-@＝＋－＠\t\r])/g;
 

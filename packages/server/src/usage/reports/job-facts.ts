@@ -1,4 +1,4 @@
-// What the ledger and the keys know of jobs: length, billed seconds, and who sent them.
+// Facts about jobs from the ledger and the API keys: length, billed seconds and sender.
 import type { Storage } from '../../storage/open.ts';
 import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
 
@@ -11,7 +11,7 @@ export interface JobFacts {
   readonly consolePersonId: string | null;
 }
 
-/** By the id of the job, which is also that of its usage row. */
+/** By job id, which is also the request id of the job's usage row. */
 export const jobFacts = async (storage: Storage, ids: readonly string[]): Promise<Map<string, JobFacts>> => {
   if (ids.length === 0) return new Map();
   const rows = await storage.report

@@ -1,5 +1,6 @@
 // Parses the times of a usage query.
 import { invalidRequest } from '../../lib/fault.ts';
+import { periodOf } from '../budgets/period.ts';
 
 export const moment = (name: string, value: string | undefined): number | undefined => {
   if (value === undefined) return undefined;
@@ -9,4 +10,4 @@ export const moment = (name: string, value: string | undefined): number | undefi
 };
 
 export const dayOf = (atMs: number | undefined): string | undefined =>
-  atMs === undefined ? undefined : new Date(atMs).toISOString().slice(0, 10);
+  atMs === undefined ? undefined : periodOf('day', atMs);

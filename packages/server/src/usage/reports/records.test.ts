@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { usageRecord } from '@faircopy/contract';
 import { sql } from '#kysely';
-import { openStorage } from '../../storage/open.ts';
+import { openStorage, type Storage } from '../../storage/open.ts';
 import { emptyDatabase, onBothEngines, postgresAbsence } from '../../storage/testing/engines.ts';
 import { listPartitions, makePartitions, monthStartMs } from '../archive/partitions.ts';
-import { LedgerMeter } from '../ledger/ledger-meter.ts';
 import type { UsageEntry } from '../meter.ts';
 import { entry } from '../testing/entries.ts';
+import { recordEntries } from '../testing/ledger.ts';
 import { CSV_COLUMNS, csvLine } from './csv.ts';
 import { eachUsage, listUsage } from './records.ts';
 import { sumUsage } from './sums.ts';
@@ -30,10 +30,9 @@ const sample = (): UsageEntry[] =>
     }),
   );
 
-const filled = async (storage: ConstructorParameters<typeof LedgerMeter>[0]): Promise<UsageEntry[]> => {
+const filled = async (storage: Storage): Promise<UsageEntry[]> => {
   const entries = sample();
-  const meter = new LedgerMeter(storage);
-  await Promise.all(entries.map((each) => meter.record(each)));
+  await recordEntries(storage, entries);
   return entries;
 };
 
@@ -156,7 +155,7 @@ test('CSV quotes special characters and disables formulas', () => {
     return csvLine(record as unknown as Parameters<typeof csvLine>[0]).slice(10, -10);
   };
   assert.equal(cellOf('=cmd|"x",1'), `"'=cmd|""x"",1"`);
-  // Where cells are split at a semicolon, a bar or a tab, a formula may start after it.
+  // In locales where a semicolon, a bar or a tab splits cells, a formula may start after it.
   assert.equal(cellOf('x;=cmd'), "x;'=cmd");
   assert.equal(cellOf('x; @cmd'), "x; '@cmd");
   assert.equal(cellOf('x|-1+2'), "x|'-1+2");
@@ -173,8 +172,10 @@ test('PostgreSQL uses an index for every kind of page, even without statistics',
   const storage = await openStorage(await emptyDatabase(t, 'postgres'));
   t.after(() => storage.close());
   await makePartitions(storage, Date.now(), monthStartMs(Date.now(), 1));
-  const meter = new LedgerMeter(storage);
-  await Promise.all(Array.from({ length: 3000 }, () => meter.record(entry())));
+  await recordEntries(
+    storage,
+    Array.from({ length: 3000 }, () => entry()),
+  );
   for (const narrowed of [
     'true',
     "status = 'success'",

@@ -22,7 +22,7 @@ export interface UsagePage {
   readonly next: string | null;
 }
 
-export const PAGE_RECORDS_MAX = 1_000;
+const PAGE_RECORDS_MAX = 1_000;
 
 export const listUsage = async (
   storage: Storage,
@@ -37,7 +37,7 @@ export const listUsage = async (
     .select('api_keys.name as key_name')
     // The extra row shows whether there is a next page.
     .limit(pageMax + 1);
-  // The order is that of an index, so that a page of a rare tag reads no other rows.
+  // Sort by the columns of an index, so that a page of a rare tag reads only rows with that tag.
   const ordering = query.tag === undefined ? 'usage_records' : 'usage_tags';
   if (query.tag !== undefined)
     select = select
@@ -75,7 +75,7 @@ export const listUsage = async (
 export async function* eachUsage(storage: Storage, query: UsageQuery): AsyncGenerator<UsageRecord, void, undefined> {
   const pageAfter = (after: string | null): Promise<UsagePage> => {
     const page = listUsage(storage, query, { limit: PAGE_RECORDS_MAX, after });
-    // The caller may stop before it; otherwise it fails where it is awaited.
+    // Prevents an unhandled rejection if the caller stops early; otherwise, the await below throws.
     page.catch(() => undefined);
     return page;
   };

@@ -27,7 +27,7 @@ export interface UsageSum {
   readonly outputTokenCount: number;
 }
 
-/** Null without a price. */
+/** `cost` is null without prices. */
 export interface PricedSum extends UsageSum {
   readonly cost: number | null;
 }
@@ -75,9 +75,9 @@ export const sumUsage = async (storage: Storage, query: SumsQuery): Promise<Usag
   }));
 };
 
-/** Adds sums up; the group is that of the first. */
+/** Adds up sums; the result has the group of the first one. */
 export const addSums = (sums: readonly PricedSum[]): PricedSum => {
-  const total = (value: (sum: PricedSum) => number) => sums.reduce((so, sum) => so + value(sum), 0);
+  const total = (value: (sum: PricedSum) => number) => sums.reduce((sum, each) => sum + value(each), 0);
   return {
     group: sums[0]?.group ?? {},
     requests: total(({ requests }) => requests),
@@ -90,7 +90,7 @@ export const addSums = (sums: readonly PricedSum[]): PricedSum => {
   };
 };
 
-/** The sums with what they cost. Models differ in price, so each group is summed by model first. */
+/** Sums with their cost. Prices differ by model, so each group is summed by model first. */
 export const priceUsage = async (storage: Storage, query: SumsQuery, prices: Prices | null): Promise<PricedSum[]> => {
   if (!prices) return (await sumUsage(storage, query)).map((sum) => ({ ...sum, cost: null }));
   const byModel = await sumUsage(storage, { ...query, by: [...new Set([...query.by, 'model' as const])] });

@@ -5,7 +5,7 @@ import { Fault } from '../../lib/fault.ts';
 import { Batcher } from '../../storage/batcher.ts';
 import type { Storage } from '../../storage/open.ts';
 import { orUnavailable } from '../../storage/unavailable.ts';
-import { type Lease, LeaseTable } from './lease-table.ts';
+import { type Lease, LeaseTable, STREAM_LEASE_MS } from './lease-table.ts';
 import { openStreams } from './open-streams.ts';
 import type { SlotResult, StreamSlots } from './stream-slots.ts';
 
@@ -13,11 +13,8 @@ export interface LeaseSlotsOptions {
   readonly storage: Storage;
   /** The node's name, unchanged by a restart: leases of an earlier process with this name are dropped at start. */
   readonly node: string;
-  /** How long a slot outlives a dead server. Renewed every third of it. */
-  readonly leaseMs?: number;
 }
 
-export const LEASE_MS = 15_000;
 /** Ordered ids: when a limit is lowered, the newest streams end. */
 const nextLeaseId = monotonicFactory();
 const BATCH_ITEMS_MAX = 100;
@@ -34,17 +31,15 @@ type Outcome = number;
 export class LeaseSlots implements StreamSlots {
   readonly #storage: Storage;
   readonly #table: LeaseTable;
-  readonly #leaseMs: number;
   readonly #requests: Batcher<Request, Outcome>;
   /** The leases of this process. Renewal makes the table match them. */
   readonly #held = new Map<string, Lease>();
   #timer: NodeJS.Timeout | undefined;
   #state: 'open' | 'closed' = 'open';
 
-  private constructor({ storage, node, leaseMs = LEASE_MS }: LeaseSlotsOptions) {
+  private constructor({ storage, node }: LeaseSlotsOptions) {
     this.#storage = storage;
-    this.#leaseMs = leaseMs;
-    this.#table = new LeaseTable(storage, { holderId: randomUUID(), node, leaseMs });
+    this.#table = new LeaseTable(storage, { holderId: randomUUID(), node });
     this.#requests = new Batcher({
       run: (requests) => this.#perform(requests),
       batchItemsMax: BATCH_ITEMS_MAX,
@@ -111,6 +106,6 @@ export class LeaseSlots implements StreamSlots {
         .submit({ kind: 'renew' })
         .catch(() => {})
         .finally(() => this.#renewLater());
-    }, this.#leaseMs / 3).unref();
+    }, STREAM_LEASE_MS / 3).unref();
   }
 }

@@ -13,7 +13,6 @@ export interface Lease {
 export interface LeaseHolder {
   readonly holderId: string;
   readonly node: string;
-  readonly leaseMs: number;
 }
 
 export interface LeaseChanges {
@@ -30,6 +29,8 @@ export interface LeaseOutcome {
   readonly granted: readonly Lease[];
 }
 
+/** How long a slot outlives a dead server. Renewed every third of it. */
+export const STREAM_LEASE_MS = 15_000;
 const INSERT_ROWS_MAX = 500;
 
 export class LeaseTable {
@@ -164,6 +165,6 @@ export class LeaseTable {
   }
 
   #expiry() {
-    return sql<number>`${databaseNowMs(this.#storage.engine)} + ${sql.lit(this.#holder.leaseMs)}`;
+    return sql<number>`${databaseNowMs(this.#storage.engine)} + ${sql.lit(STREAM_LEASE_MS)}`;
   }
 }

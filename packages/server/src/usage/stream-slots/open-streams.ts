@@ -4,11 +4,11 @@ import { databaseNowMs, type Engine } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 
 /** A lease that expires later than this was written before the clock was set back, and is ignored. */
-const LEASE_MS_MAX = 60_000;
+const STREAM_LEASE_MS_MAX = 60_000;
 
 export const isActiveLease = (engine: Engine): RawBuilder<boolean> => {
   const nowMs = databaseNowMs(engine);
-  return sql<boolean>`(stream_leases.expires_at_ms > ${nowMs} and stream_leases.expires_at_ms <= ${nowMs} + ${sql.lit(LEASE_MS_MAX)})`;
+  return sql<boolean>`(stream_leases.expires_at_ms > ${nowMs} and stream_leases.expires_at_ms <= ${nowMs} + ${sql.lit(STREAM_LEASE_MS_MAX)})`;
 };
 
 export const openStreams = async (storage: Storage, accountId: string): Promise<number> => {

@@ -1,4 +1,4 @@
-// Passwords that are hashed in a moment: the real hash takes a tenth of a second on purpose.
+// A fast password hash for tests. The real one deliberately takes a tenth of a second.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Passwords } from '../password-hasher.ts';
 
