@@ -23,12 +23,12 @@ export class Admission {
     if (this.#readiness.draining.aborted) throw stopping();
   }
 
-  /** A request that begins now with this model. */
+  /** Admits a request that starts now with this model. */
   check(mode: Mode, model: ModelId, principal: Principal): void {
     this.#check('begin', mode, [model], principal);
   }
 
-  /** A file whose model is not known yet: one of the models must have room. */
+  /** Admits a file whose model is not known yet: at least one model must have capacity. */
   checkAny(principal: Principal): void {
     this.#check('enter', 'file', MODEL_IDS, principal);
   }

@@ -1,22 +1,22 @@
-// The one path of audio into a session: encoded bytes from a source, through a decoder, as samples into the session.
+// Pumps audio into a session: reads encoded bytes from a source, decodes them and writes the samples.
 import { samplesToSeconds } from '../audio/pcm.ts';
 import type { UploadDecoder } from '../audio/upload-decoding.ts';
 import { Fault } from '../lib/fault.ts';
 import type { Session } from '../transcription/transcriber.ts';
 
-/** Samples that a session may be given beyond what it asks for once all bytes are here, so that its clock can start. */
+/** Once all bytes have arrived, this much audio may be written ahead of the session, so that its time-outs start. */
 const EAGER_SECONDS_MAX = 300;
-/** Well below what a timer can hold. */
+/** Well below the maximum of setTimeout, 2^31 - 1 ms. */
 const TIMER_MS_MAX = 24 * 60 * 60_000;
 
 export interface AudioPumpParts {
-  /** Encoded audio, in order. Asks for the next piece when the decoder wants more. */
+  /** Encoded audio, in order; the next chunk is read when the decoder wants more. */
   readonly source: AsyncIterable<Uint8Array>;
   readonly decoder: UploadDecoder;
   readonly session: Session;
-  /** How long the session may leave samples waiting, with this much audio decoded. Default: for ever. */
+  /** How long the session may leave samples waiting when this much audio is decoded. Default: no limit. */
   readonly stuckAfterMs?: (audioSeconds: number) => number;
-  /** Whether the caller waits for the answer now: then the session's own time-outs count. */
+  /** Whether the caller is now waiting for the answer; then the session's own time-outs apply. */
   readonly isAwaited?: () => boolean;
 }
 
@@ -30,7 +30,7 @@ export class AudioPump {
   constructor(parts: AudioPumpParts) {
     this.#parts = parts;
     const delivered = this.#deliver();
-    // A decoder that fails ends the delivery; a source that fails would leave the decoder waiting.
+    // A failed decoder must not wait for the source, and a failed source must not leave the decoder waiting for bytes.
     this.delivered = Promise.all([Promise.race([this.#feed(), delivered]), delivered]).then(() => undefined);
     this.delivered.catch(() => undefined);
   }
@@ -68,7 +68,7 @@ export class AudioPump {
     for await (const samples of this.#parts.decoder) await this.#give(samples);
   }
 
-  /** The session sets the pace while bytes arrive. Afterwards it gets everything at once, up to a bound. */
+  /** While bytes arrive, the session sets the pace. Afterwards samples are written ahead of it, up to a limit. */
   #give(samples: Float32Array): Promise<void> | undefined {
     const { session, isAwaited } = this.#parts;
     const taken = this.#within(session.write(samples));
@@ -82,7 +82,7 @@ export class AudioPump {
     return samplesToSeconds(this.#eagerSamples) > EAGER_SECONDS_MAX ? taken : undefined;
   }
 
-  /** A session that does not take audio in time counts as a recognition that took too long. */
+  /** Fails when the session does not take audio in time: recognition takes too long. */
   async #within(work: Promise<void>): Promise<void> {
     const { stuckAfterMs } = this.#parts;
     if (stuckAfterMs === undefined) return work;

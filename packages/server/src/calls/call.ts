@@ -35,13 +35,13 @@ export interface CallParts {
   readonly meter: Meter;
   readonly metrics: Metrics;
   readonly transcriber: Transcriber;
-  /** Records how long each part took. Default: none. */
+  /** Records how long each part took. Default: no tracing. */
   readonly tracer?: Tracer;
-  /** Knows how long the call waited for a recogniser. */
+  /** How long calls waited for a recogniser. */
   readonly queueWaits?: QueueWaits;
   /** Counts uses of the account's own terms. */
   readonly vocabularyUses?: VocabularyUses;
-  /** Voices that accounts have enrolled. Default: none, and asking for them is refused. */
+  /** Voices that accounts have enrolled. Default: none, and requests for known voices are refused. */
   readonly knownVoices?: KnownVoices | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface CallIdentity {
   readonly requestId: string;
   readonly principal: Principal;
   readonly mode: 'file' | 'stream';
-  /** The request was billed already and is repeated for its answer: no row is written. */
+  /** A retry of a request that was already billed: no usage row is written. */
   readonly isBilled?: boolean;
   /** Runs on spare capacity. */
   readonly isBackground?: boolean;
@@ -67,15 +67,15 @@ export interface TranscriptionOptions {
   /** Codes of the languages that detection may choose from, within what the key and the account allow. Default: any. */
   readonly languages?: readonly string[] | undefined;
   readonly wantWordTimes: boolean;
-  /** Who said what. Default: nobody asks. */
+  /** Speaker diarisation. Default: off. */
   readonly speakers?: AskedSpeakers | undefined;
   /** translate: into English. Default: transcribe. */
   readonly task?: SpeechTask;
   /** Default: the account's level, or standard. */
   readonly refinement?: RefineLevel | undefined;
-  /** Personal data to hide, beside what the account and the key always hide. */
+  /** Personal data to redact, in addition to what the account and the key always redact. */
   readonly redact?: readonly RedactionName[] | undefined;
-  /** Terms of this request; they precede those of the account. */
+  /** Terms of this request, which take precedence over the account's. */
   readonly vocabulary?: readonly Term[];
   /** Default: one final for the whole recording. */
   readonly finals?: FinalPolicy;
@@ -90,7 +90,7 @@ export interface CallOutcome {
   readonly isBilled?: boolean;
   /** The audio that is billed. Default: all of it. */
   readonly billedAudioSeconds?: number;
-  /** Nothing of the answer was sent yet, so an exhausted budget may still refuse it. */
+  /** No part of the answer has been sent, so an exhausted budget may still refuse it. */
   readonly isRefusable?: boolean;
   readonly transcript?: SessionSummary;
 }
@@ -140,12 +140,12 @@ export class Call {
     return this.#receiveMs !== null;
   }
 
-  /** All audio has arrived. */
+  /** Call when all audio has arrived. */
   markReceived(): void {
     this.#receiveMs = Math.round(this.ageMs);
   }
 
-  /** Throws FORBIDDEN for what the key may not ask for. */
+  /** Throws FORBIDDEN for a model or languages that the key may not use. */
   openSession(options: TranscriptionOptions, listener: SessionListener): Session {
     checkKeyModel(this.principal.rules, options.model);
     const { requestId, principal, mode, isBackground = false, isLong = false } = this.#identity;
@@ -180,7 +180,7 @@ export class Call {
     names.then((known) => this.#parts.knownVoices?.recordNamed(known, this.#identity)).catch(() => undefined);
   }
 
-  /** A request's own terms, with those of its account. */
+  /** The request's own terms, followed by the account's. */
   vocabularyWith(own: readonly Term[]): readonly Term[] {
     return mergeVocabulary(own, this.principal.vocabulary, this.principal.falseAlarms);
   }
@@ -194,7 +194,7 @@ export class Call {
     return levelOf(this.principal.rules, refinement, this.principal.refinement);
   }
 
-  /** Writes the row once. Resolves when it is durable and counted; rejects with SERVICE_UNAVAILABLE if it cannot be. */
+  /** Writes the usage row once. Resolves when it is durable and counted; rejects when it cannot be written. */
   async record(outcome: CallOutcome): Promise<void> {
     if (this.#row === 'written' || this.#identity.isBilled) return;
     this.#row = 'written';
@@ -207,7 +207,7 @@ export class Call {
       const fault = asFault(thrown);
       if (fault.code !== 'BUDGET_EXCEEDED')
         this.#parts.log.error({ err: thrown, ...this.#ids(), status: entry.status }, 'a usage row was not written');
-      // The caller gets an error, so count an error: a success without a row is none.
+      // The caller gets an error, so an error is counted: without its row, a call is not a success.
       this.count(entry.status === 'success' ? { ...entry, status: fault.code, billedSeconds: 0 } : entry);
       throw fault;
     }
@@ -216,7 +216,7 @@ export class Call {
 
   /** Records an outcome that does not depend on the ledger. Never rejects. */
   async recordFailure(outcome: CallOutcome): Promise<void> {
-    // `record` has logged why.
+    // `record` has logged the reason.
     await this.record(outcome).catch(() => {});
   }
 
@@ -268,7 +268,7 @@ export class Call {
     });
   }
 
-  /** The row of an outcome. */
+  /** The usage row for an outcome. */
   entryOf(outcome: CallOutcome): UsageEntry {
     const { status, audioSeconds, isRefusable = false, transcript } = outcome;
     const { isBilled = status === 'success', billedAudioSeconds = audioSeconds } = outcome;

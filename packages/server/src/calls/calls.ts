@@ -1,4 +1,4 @@
-// Where every call begins: checks the key, the account's limits and the server's capacity.
+// The entry point of every call: checks the key, the account's limits and the server's capacity.
 import type { ModelId } from '@faircopy/contract';
 import { isClientSecret } from '../accounts/keys/client-secrets.ts';
 import { checkKeyModel, checkKeyUse, type KeyUse } from '../accounts/keys/key-rules.ts';
@@ -37,14 +37,14 @@ export interface CallsParts extends CallParts {
   readonly authenticator: Authenticator;
   readonly slots: StreamSlots;
   readonly decoding: Pick<UploadDecoding, 'open'>;
-  /** Reads what is left of a caller's budget, over all nodes. */
+  /** Reads the status of the caller's budget, across all nodes. */
   readonly readBudgetStatus: (principal: Principal) => Promise<BudgetStatus | null>;
   readonly idempotency: Pick<IdempotencyKeys, 'claim'>;
-  /** Models for voices that a request brings. */
+  /** Models that read the reference voices in a request. */
   readonly voiceFeatures: (owner: string, signal: AbortSignal) => ReturnType<VoiceReading['features']>;
 }
 
-/** A clip that is longer than this is not decoded. */
+/** Longest clip of a reference voice that is decoded. */
 const VOICE_SECONDS_MAX = 15;
 
 export interface Caller {
@@ -72,23 +72,23 @@ export class Calls {
     this.#parts = parts;
     this.#admission = new Admission(parts.readiness, parts.transcriber);
     parts.readiness.draining.addEventListener('abort', () => this.#refusalPace.close(), { once: true });
-    parts.metrics.watch('faircopy_open_streams', 'Streams that are open.', () => this.#streams.size);
+    parts.metrics.watch('faircopy_open_streams', 'Open streams.', () => this.#streams.size);
   }
 
-  /** The account behind a key, with its limits. Refuses what the key may not be used for. */
+  /** Returns the account behind a key, with its limits. Refuses uses that the key does not allow. */
   authenticate(presentedKey: string, use: KeyUse): Promise<Principal> {
     const message = 'The API key is not valid. It may be mistyped, revoked or expired.';
     return this.#admitted(message, use, (authenticator) => authenticator.authenticate(presentedKey));
   }
 
-  /** The account behind a key or a client secret. */
+  /** Returns the account behind a key or a client secret. */
   authenticateClient(presented: string, use: KeyUse): Promise<Principal> {
     if (!isClientSecret(presented)) return this.authenticate(presented, use);
     const message = 'The client secret is not valid or has expired.';
     return this.#admitted(message, use, (authenticator) => authenticator.authenticateClientSecret(presented));
   }
 
-  /** Creates a client secret for a key that was authenticated; `session` configures what it opens. */
+  /** Creates a client secret for an authenticated key; `session` configures the sessions that the secret opens. */
   createClientSecret(apiKey: string, expiresAtMs: number, session: object | null): Promise<string> {
     return this.#parts.authenticator.createClientSecret(apiKey, expiresAtMs, session);
   }
@@ -109,11 +109,7 @@ export class Calls {
 
   /** Checks capacity for a file whose model is not known yet. */
   checkCapacity(principal: Principal): void {
-    try {
-      this.#admission.checkAny(principal);
-    } catch (thrown) {
-      throw this.#refused(thrown);
-    }
+    this.#orRefused(() => this.#admission.checkAny(principal));
   }
 
   /** Delays a refusal for accounts that retry too fast. `disconnected` ends the delay. */
@@ -161,7 +157,7 @@ export class Calls {
     return fileCall;
   }
 
-  /** The same with an idempotency key: a call that does the work, or a replay of the first answer. */
+  /** Like `openFile`, with an idempotency key: returns a call that does the work, or a replay of the first answer. */
   async openKeyedFile(caller: KeyedCaller, accepted: AcceptedFiles): Promise<FileCall | Replay> {
     const { requestId, principal, apiKey, idempotencyKey, signal } = caller;
     const { accountId, keyId } = principal;
@@ -174,15 +170,11 @@ export class Calls {
 
   /** Receives a file to be processed later. Refuses when the account has too many in progress. */
   receiveFile(principal: Principal): ReceivedFile {
-    try {
-      this.#checkBudget(principal.budget);
-    } catch (thrown) {
-      throw this.#refused(thrown);
-    }
+    this.#orRefused(() => this.#checkBudget(principal.budget));
     return this.#receive(principal, (parts) => new ReceivedFile(parts));
   }
 
-  /** Checks a file that is received for later, while it arrives. */
+  /** Checks a file as it arrives that is received to be processed later. */
   openProbe({ accountId }: Principal, maxDurationSeconds: number): FileProbe {
     const audio = { maxDurationSeconds, formats: 'all', owner: `jobs of ${accountId}`, measure: 'codec' } as const;
     const openMeasure = () => this.#parts.decoding.open(audio);
@@ -193,11 +185,7 @@ export class Calls {
     principal: Principal,
     make: (parts: ReceivedFileParts) => Received,
   ): Received {
-    try {
-      this.#files.makeRoom(principal);
-    } catch (thrown) {
-      throw this.#refused(thrown);
-    }
+    this.#orRefused(() => this.#files.makeRoom(principal));
     const { clock } = this.#parts;
     const onEnd = (ended: OpenFile) => this.#files.delete(ended);
     const received = make({ accountId: principal.accountId, clock, onEnd });
@@ -213,7 +201,7 @@ export class Calls {
     return new JobCall(call, (channel) => this.#parts.decoding.open({ ...audio, channel }));
   }
 
-  /** Takes one of the account's slots, or refuses. */
+  /** Takes one of the account's stream slots, or refuses the stream. */
   async openStream(
     { requestId, principal }: Caller,
     model: ModelId,
@@ -252,11 +240,19 @@ export class Calls {
     });
   }
 
-  /** Counts a refusal: it has no usage row that would be counted. */
+  /** Counts a refusal, which has no usage row to be counted by. */
   #refused(thrown: unknown): Fault {
     const fault = asFault(thrown);
     this.#parts.metrics.countRefusal(fault);
     return fault;
+  }
+
+  #orRefused(check: () => void): void {
+    try {
+      check();
+    } catch (thrown) {
+      throw this.#refused(thrown);
+    }
   }
 
   async #countingRefusals<T>(work: () => Promise<T>): Promise<T> {
@@ -271,7 +267,7 @@ export class Calls {
     if ((await this.#parts.slots.taken(accountId)) >= maxStreams) throw new StreamLimitReached(maxStreams);
   }
 
-  /** An account at its limit gets 429 even on a busy server. Only refusals query the database for it. */
+  /** An account at its limit gets 429 even on a busy server. The database is queried only after a refusal. */
   async #limitFirst(principal: Principal, check: () => void): Promise<void> {
     try {
       check();
@@ -281,13 +277,13 @@ export class Calls {
     }
   }
 
-  /** A first check for files; the ledger decides when the row is written. */
+  /** An early check for files; the ledger decides when the usage row is written. */
   #checkBudget(budget: BudgetStatus | null): void {
     const nowMs = this.#parts.clock.now();
     if (budget?.stop && nowMs < budget.stop.opensAtMs) throw budgetExceeded(budget.stop, nowMs);
   }
 
-  /** A stream is checked only when it opens, so the database is asked whenever there is a budget. */
+  /** Streams are checked only when they open, so the current status of a budget is read from the database. */
   async #checkStreamBudget(principal: Principal): Promise<void> {
     this.#checkBudget(principal.budget);
     if (principal.budget !== null) this.#checkBudget(await this.#parts.readBudgetStatus(principal));

@@ -2,7 +2,7 @@
 
 export class ClientLeft extends Error {
   constructor() {
-    super('the client left before the answer');
+    super('the client disconnected before the answer');
     this.name = 'ClientLeft';
   }
 }

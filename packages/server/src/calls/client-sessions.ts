@@ -1,7 +1,7 @@
-// Sessions that client secrets carry: whoever creates a secret configures what it opens.
+// Session configurations carried by client secrets: the creator of a secret configures the sessions that it opens.
 import { readClientSecret } from '../accounts/keys/client-secrets.ts';
 
 export { fitsClientSecret } from '../accounts/keys/client-secrets.ts';
 
-/** Of an authenticated key or client secret; null for the defaults. */
+/** The configuration in an authenticated client secret; null (defaults) for an API key or a secret without one. */
 export const sessionOfSecret = (presented: string): object | null => readClientSecret(presented)?.session ?? null;

@@ -10,7 +10,7 @@ const ALIASES: readonly ModelAlias[] = [
   ['nova*', 'svc-1.0-lite'],
 ];
 
-test('names of other services stand for tiers, and ours for themselves', () => {
+test('model names of other services map to tiers, and tier names to themselves', () => {
   const names = new ModelNames(ALIASES, MODEL_IDS);
   assert.equal(names.tierOf('whisper-1'), 'svc-1.0-max');
   assert.equal(names.tierOf('scribe-mini-2'), 'svc-1.0-pro');
@@ -28,7 +28,7 @@ test("the operator's table comes first", () => {
   assert.ok(names.listed.includes('my-model'));
 });
 
-test('the best loaded tier replaces one that is not loaded, unless that was named itself', () => {
+test('the best loaded tier replaces one that is not loaded, unless that tier was named directly', () => {
   const names = new ModelNames(ALIASES, ['svc-1.0-lite']);
   assert.equal(names.tierOf('whisper-1'), 'svc-1.0-lite');
   assert.equal(names.tierOf('svc-1.0-max'), 'svc-1.0-max');

@@ -4,7 +4,7 @@ import { isModelId, MODEL_IDS, type ModelId } from '@faircopy/contract';
 /** A name, or a prefix with `*`, and its tier. The first match wins. */
 export type ModelAlias = readonly [name: string, tier: ModelId];
 
-/** Sizes of Whisper: clients of every service name them. */
+/** Whisper sizes, which clients of any service may name. */
 const WHISPER_SIZES: readonly ModelAlias[] = [
   ['whisper-tiny*', 'svc-1.0-lite'],
   ['whisper-base*', 'svc-1.0-lite'],

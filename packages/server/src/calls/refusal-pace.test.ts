@@ -4,7 +4,7 @@ import { RefusalPace } from './refusal-pace.ts';
 
 const FLOOD = 600;
 
-/** Whether each of `count` refusals left at once. Those that wait are released at the end. */
+/** Returns which of `times` refusals were answered at once. Delayed ones are released at the end. */
 const refuse = async (pace: RefusalPace, accountId: string, times: number, nowMs = 0): Promise<boolean[]> => {
   const left = new AbortController();
   const atOnce: boolean[] = [];
@@ -23,11 +23,11 @@ const refuse = async (pace: RefusalPace, accountId: string, times: number, nowMs
   return atOnce;
 };
 
-test('refusals leave at once, also many of them', async () => {
+test('refusals are answered at once, even many of them', async () => {
   assert.ok((await refuse(new RefusalPace(), 'a', FLOOD)).every(Boolean));
 });
 
-test('in a flood those of an account in haste wait, those of others do not, and it is forgiven', async () => {
+test('in a flood, only refusals of accounts that retry too fast are delayed, and the delay wears off', async () => {
   const pace = new RefusalPace();
   const atOnce = await refuse(pace, 'a', 2 * FLOOD);
   assert.ok(atOnce.slice(FLOOD + 400).every((was) => !was));
@@ -36,7 +36,7 @@ test('in a flood those of an account in haste wait, those of others do not, and 
   assert.deepEqual(await refuse(pace, 'a', 1, 60_000), [true]);
 });
 
-test('a refusal that waits leaves in its time', async (t) => {
+test('a delayed refusal is answered when its delay is over', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const pace = new RefusalPace();
   const { signal } = new AbortController();
@@ -53,7 +53,7 @@ test('a refusal that waits leaves in its time', async (t) => {
   assert.equal(state, 'answered');
 });
 
-test('a flood is reported when it begins and when its last refusal has left', async () => {
+test('a flood is reported when it begins and when its last refusal has been answered', async () => {
   const told: boolean[] = [];
   const pace = new RefusalPace((isFlood) => told.push(isFlood));
   await refuse(pace, 'a', FLOOD);
@@ -62,13 +62,13 @@ test('a flood is reported when it begins and when its last refusal has left', as
   assert.deepEqual(told, [true, false]);
 });
 
-test('a caller who has left is not waited for', async () => {
+test('a refusal whose caller has disconnected is not delayed', async () => {
   const pace = new RefusalPace();
   await refuse(pace, 'a', 2 * FLOOD);
   await pace.wait('a', 0, AbortSignal.abort());
 });
 
-test('when the service stops, what waits leaves, and nothing waits any more', async () => {
+test('when the service stops, delayed refusals are answered and no more are delayed', async () => {
   const told: boolean[] = [];
   const pace = new RefusalPace((isFlood) => told.push(isFlood));
   await refuse(pace, 'a', 2 * FLOOD);

@@ -1,16 +1,16 @@
-// Delays refusals in a flood: accounts that ignore them are answered later and later, so that others are not slowed.
+// Delays refusals in a flood: accounts that keep retrying are answered ever later, so that others are not slowed down.
 import { DecayingSum } from '../lib/time/decaying-sum.ts';
 import { pause } from '../lib/time/pause.ts';
 
 /** How far back refusals count. */
 const RECENT_MS = 10_000;
-/** Below these counts, do not delay refusals: of all accounts, and of one. */
+/** Refusals are delayed only above both counts: FLOOD for all accounts together, HASTE for the account itself. */
 const FLOOD = 600;
 const HASTE = 20;
 /** Each refusal beyond the flood limit adds this delay. */
 const STEP_MS = 5;
 const DELAY_MS_MAX = 10_000;
-/** Do not delay more, since each holds its connection. */
+/** Refusals that may be delayed at the same time, since each holds its connection. */
 const WAITING_MAX = 4_000;
 
 export class RefusalPace {
@@ -21,7 +21,7 @@ export class RefusalPace {
   readonly #waiting = new Set<AbortController>();
   #state: 'open' | 'closed' = 'open';
 
-  /** `onFlood` is called when refusals begin to wait, and when none waits any more. */
+  /** `onFlood` is called when the first refusal is delayed, and when none is delayed any more. */
   constructor(onFlood: (isFlood: boolean) => void = () => undefined) {
     this.#onFlood = onFlood;
   }

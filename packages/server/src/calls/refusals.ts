@@ -1,4 +1,4 @@
-// Faults for calls that are refused for reasons of the server, not of the request.
+// Faults for calls that are refused because of the state of the server or the account, not because of the request.
 import { Fault } from '../lib/fault.ts';
 import { RETRY_AFTER_SECONDS_DEFAULT } from '../lib/time/retry-after.ts';
 import type { Readiness } from '../observability/readiness.ts';
@@ -26,12 +26,12 @@ export const waitingLimitReached = (retryAfterSeconds: number): Fault =>
   ownLimit('The account has reached its limit of audio waiting for recognition.', retryAfterSeconds);
 
 export const tooSlow = (): Fault =>
-  new Fault('REQUEST_TIMEOUT', { message: 'The upload was too slow and gave way to another one of the account.' });
+  new Fault('REQUEST_TIMEOUT', { message: 'The upload was too slow and was replaced by another one of the account.' });
 
 export const tooManyUploads = (): Fault =>
   tooBusy(RETRY_AFTER_SECONDS_DEFAULT, 'The server has too many uploads in progress.');
 
-export const gaveWay = (): Fault =>
+export const displaced = (): Fault =>
   tooBusy(RETRY_AFTER_SECONDS_DEFAULT, 'The server has too many uploads in progress, and the account has the most.');
 
 /** The account has reached its limit of open streams. */
@@ -47,11 +47,11 @@ export class StreamLimitReached extends Fault {
   }
 }
 
-/** Why an open stream loses its permission. */
+/** Why an open stream is ended when access changes. */
 export const accessLost = {
   revoked: () => new Fault('UNAUTHORIZED', { message: 'The API key was revoked while the stream was open.' }),
   limitLowered: (limit: number) =>
     new Fault('CONCURRENT_LIMIT_EXCEEDED', {
-      message: `The account's limit was lowered to ${limit} open streams, and this stream is beyond it.`,
+      message: `The account's limit was lowered to ${limit} open streams, and this stream exceeds it.`,
     }),
 };

@@ -1,10 +1,10 @@
-// Tags of a request, as callers write them.
+// Validates the tags that a caller sent with a request.
 import { distinctTags, requestTags } from '@faircopy/contract';
 import { invalidRequest } from '../lib/fault.ts';
 
-/** Throws INVALID_REQUEST with the field. */
-export const readTags = (written: readonly string[], name: string): readonly string[] => {
+/** Throws INVALID_REQUEST that names the field, which is `tag` at every endpoint. */
+export const readTags = (written: readonly string[]): readonly string[] => {
   const read = requestTags.safeParse(distinctTags(written));
   if (read.success) return read.data;
-  throw invalidRequest(`"${name}" is not valid: ${read.error.issues[0]?.message}.`, name);
+  throw invalidRequest(`"tag" is not valid: ${read.error.issues[0]?.message}.`, 'tag');
 };

@@ -16,11 +16,11 @@ test('terms are limited in bytes', () => {
   assert.throws(() => checkTerms(terms(500, 90), 'vocabulary'), { code: 'INVALID_REQUEST' });
 });
 
-test('a term that is too long is refused by name of its field', () => {
+test('the refusal of a term that is too long names the field', () => {
   assert.throws(() => requestTerm('x'.repeat(10_000), 'keyterm'), /"keyterm"/);
 });
 
-test('terms that an earlier version stored as texts are read', () => {
+test('terms that an earlier version stored as strings are read', () => {
   assert.deepEqual(mergeVocabulary(['Anna'], []), [{ text: 'Anna' }]);
 });
 

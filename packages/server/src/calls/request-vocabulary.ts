@@ -4,7 +4,7 @@ import { invalidRequest } from '../lib/fault.ts';
 
 export const REQUEST_TERMS = TERM_LIMITS;
 
-/** A term of a request. Throws INVALID_REQUEST when it is empty or too long; `field` names where it stood. */
+/** Parses a term of a request. Throws INVALID_REQUEST when it is empty or too long; `field` is named in the message. */
 export const requestTerm = (text: string, field: string): Term => {
   const term = readTerm(text);
   if (term !== null) return term;
@@ -23,8 +23,8 @@ export const checkTerms = (terms: readonly Term[], field: string): readonly Term
 };
 
 /**
- * Each term once; the request's own terms are never crowded out. Those of a job that an earlier version accepted are
- * texts. False alarms lower the weight of the account's terms.
+ * Merges the terms without duplicates; the request's own terms are never crowded out. Jobs accepted by an earlier
+ * version hold terms as strings. False alarms lower the weight of the account's terms.
  */
 export const mergeVocabulary = (
   own: readonly (Term | string)[],

@@ -1,4 +1,4 @@
-// Settings of files and of model names at endpoints of other services.
+// Settings of long files, and of model names at the endpoints that imitate other services.
 import { isModelId, MODEL_IDS } from '@faircopy/contract';
 import { z } from 'zod';
 import { declareSettings, type SettingValues, setting } from '../config/setting.ts';
@@ -36,7 +36,7 @@ export const callSettings = declareSettings({
     longFileSeconds: setting(
       'FAIRCOPY_LONG_FILE_SECONDS',
       wholeNumber(4 * 60 * 60, 1, 24 * 60 * 60),
-      'Longest audio in seconds there; an account with a higher limit of its own keeps that. Time-outs of the stages grow with the audio.',
+      'Longest audio in seconds there. A higher limit of the account overrides it. Stage time-outs grow with the audio.',
     ),
   },
 });

@@ -1,4 +1,4 @@
-// The detail of an answer: vocabulary terms.
+// Vocabulary terms in the detail of an answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EMPTY_TEXT } from '../transcription/transcript-collector.ts';
@@ -14,13 +14,13 @@ const transcript = {
   refinementFallback: null,
 };
 
-test('the detail says which terms were written, and what would have stood there', () => {
+test('the detail lists the terms that were written and the words that they replaced', () => {
   const facts = { requestId: 'r', include: new Set(['terms'] as const) };
   const { detail } = successBody({ transcript, audioSeconds: 1 }, facts);
   assert.deepEqual(detail, { terms: [{ term: 'Merneptah', instead: 'Marineptah', raw_start: 5, raw_end: 14 }] });
 });
 
-test('without being asked for, terms are not in the answer', () => {
+test('terms are not in the answer unless they are requested', () => {
   const { detail } = successBody(
     { transcript, audioSeconds: 1 },
     { requestId: 'r', include: new Set(['raw'] as const) },

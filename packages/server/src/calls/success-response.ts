@@ -1,7 +1,7 @@
 // Renders a transcript as the contract's success object, for both native endpoints.
-
 import { billedSeconds, type Detail, type Include, type SuccessResponse } from '@faircopy/contract';
 import { paragraphs, writtenWords } from '@faircopy/transcript';
+import { exactSeconds, roundedProbability, secondsOf } from '../lib/rounding.ts';
 import type { Transcript, TranscriptSpeakers } from '../transcription/transcriber.ts';
 import type { TranscribedAudio } from './files/upload.ts';
 
@@ -10,19 +10,13 @@ export interface ResponseFacts {
   readonly include: ReadonlySet<Include>;
 }
 
-const seconds = (ms: number): number => Math.round(ms) / 1000;
-/** Microseconds: finer than billing's tolerance, so that shown and billed seconds agree. */
-const exact = (audioSeconds: number): number => Math.round(audioSeconds * 1e6) / 1e6;
-
-const rounded = (confidence: number): number => Math.round(confidence * 1e4) / 1e4;
-
 const detailOf = (transcript: Transcript, include: ReadonlySet<Include>): Detail => ({
   ...(transcript.effort && { effort: transcript.effort }),
   ...(include.has('segments') && {
     segments: transcript.segments.map((segment) => ({
       text: segment.text,
-      start_seconds: seconds(segment.startMs),
-      end_seconds: seconds(segment.endMs),
+      start_seconds: secondsOf(segment.startMs),
+      end_seconds: secondsOf(segment.endMs),
       language: segment.language,
       confidence: segment.confidence,
       ...(segment.speaker !== undefined && { speaker: segment.speaker?.speaker ?? null }),
@@ -31,11 +25,11 @@ const detailOf = (transcript: Transcript, include: ReadonlySet<Include>): Detail
   ...(include.has('words') && {
     words: transcript.words.map((word) => ({
       text: word.text,
-      start_seconds: seconds(word.startMs),
-      end_seconds: seconds(word.endMs),
+      start_seconds: secondsOf(word.startMs),
+      end_seconds: secondsOf(word.endMs),
       confidence: word.confidence,
       ...(word.speaker !== undefined && { speaker: word.speaker?.speaker ?? null }),
-      ...(word.speaker && { speaker_confidence: rounded(word.speaker.confidence) }),
+      ...(word.speaker && { speaker_confidence: roundedProbability(word.speaker.confidence) }),
     })),
   }),
   ...(include.has('raw') && { raw: transcript.rawText }),
@@ -65,12 +59,12 @@ const speakersOf = (transcript: Transcript, { speakers }: TranscriptSpeakers): D
     speaker: one.speaker,
     name: one.name,
     is_name_sure: one.isNameSure,
-    seconds: seconds(1000 * one.seconds),
+    seconds: secondsOf(1000 * one.seconds),
   })),
   paragraphs: paragraphs(writtenWords(transcript)).map((paragraph) => ({
     text: paragraph.text,
-    start_seconds: seconds(paragraph.startMs),
-    end_seconds: seconds(paragraph.endMs),
+    start_seconds: secondsOf(paragraph.startMs),
+    end_seconds: secondsOf(paragraph.endMs),
     speaker: paragraph.speaker,
   })),
 });
@@ -83,7 +77,7 @@ export const successBody = (
   result: {
     transcript: transcript.text,
     detected_language: transcript.detectedLanguage,
-    duration_seconds: exact(audioSeconds),
+    duration_seconds: exactSeconds(audioSeconds),
   },
   usage: {
     billed_audio_seconds: billedSeconds(audioSeconds * channels),

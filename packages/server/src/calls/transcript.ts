@@ -1,4 +1,4 @@
-// What endpoints see of transcription: events, finals, and a collector for those that only want the result.
+// The part of transcription that endpoints use: events, finals, and a collector for those that only need the result.
 
 export { REQUEST_VOICES, RequestVoices, type VoiceClip } from '../transcription/known-voices/request-voices.ts';
 export type {

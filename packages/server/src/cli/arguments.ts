@@ -9,7 +9,7 @@ export const wholeNumber =
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
   };
 
-/** Seconds, with a fraction if need be. */
+/** Seconds, with an optional fraction. */
 export const secondsUpTo =
   (max: number) =>
   (text: string): number => {
@@ -33,7 +33,7 @@ export const parseWhen = (text: string, direction: 'ago' | 'ahead', nowMs = Date
   return atMs;
 };
 
-/** `de, en` as a list. */
+/** Parses `de, en` as a list. */
 export const commaList = (text: string): string[] =>
   text
     .split(',')

@@ -1,4 +1,4 @@
-// Every command: its name, a line for --help, and how its code is loaded when it is called.
+// Every command: its name, its summary for --help, and how its code is loaded when it is called.
 import type { ConfigureCommand } from './command.ts';
 
 export interface CommandEntry {
@@ -48,7 +48,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/jobs.ts')).configureJobs,
   },
   voices: {
-    summary: 'people whose voices a running server knows',
+    summary: 'enrolled voices on a running server',
     load: async () => (await import('./commands/voices.ts')).configureVoices,
   },
   models: {

@@ -1,4 +1,4 @@
-// What a command is, and the exit codes of all commands.
+// The type of a command, and the exit codes of all commands.
 import type { Command } from 'commander';
 
 /** Adds arguments, options, subcommands and the action to a command of the table. */

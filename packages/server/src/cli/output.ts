@@ -1,4 +1,4 @@
-// What commands print: tables, JSON, and text that cannot control a terminal.
+// Output of commands: tables, JSON, and text that cannot control a terminal.
 
 /** Control characters, and marks that reverse or hide text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose.
@@ -8,7 +8,7 @@ const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u206
 export const sanitise = (text: string): string =>
   text.replace(UNSAFE, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** The same for text of several lines. */
+/** Like `sanitise`, for text of several lines. */
 export const sanitiseLines = (text: string): string => text.split('\n').map(sanitise).join('\n');
 
 export interface Column<Row> {
@@ -30,7 +30,7 @@ export const formatTable = <Row>(
   return lines.map((line) => `${align(line).trimEnd()}\n`).join('');
 };
 
-/** Resolves when standard output has accepted the text; to false when its reader has left, as `head` does. */
+/** Resolves when standard output has accepted the text; to false when its reader has closed it, as `head` does. */
 export const print = (text: string): Promise<boolean> =>
   new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => {
@@ -47,6 +47,6 @@ export const printTable = <Row>(rows: readonly Row[], columns: readonly Column<R
 
 export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
 
-/** A time for tables, in minutes. */
+/** A UTC time for tables, to the minute. */
 export const shortTime = (atMs: number | null): string | null =>
   atMs === null ? null : new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');

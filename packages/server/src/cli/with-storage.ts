@@ -1,15 +1,15 @@
-// Opens the database for one command and closes it afterwards. Failures become a sentence and an exit code.
+// Opens the database for one command and closes it afterwards. Failures are printed in a sentence with an exit code.
+import { Fault } from '../lib/fault.ts';
 import type { Storage } from '../storage/open.ts';
 import { EXIT } from './command.ts';
 import { databaseSentence } from './database-fault.ts';
 import { sanitiseLines } from './output.ts';
 
 export const withStorage = async (work: (storage: Storage) => Promise<void>): Promise<void> => {
-  const [{ parseConfig }, { ConfigFault }, { Fault }, { openStorage }, { NewerSchemaError }, { hasStagedRestore }] =
+  const [{ parseConfig }, { ConfigFault }, { openStorage }, { NewerSchemaError }, { hasStagedRestore }] =
     await Promise.all([
       import('../app/config.ts'),
       import('../config/parse.ts'),
-      import('../lib/fault.ts'),
       import('../storage/open.ts'),
       import('../storage/migrate.ts'),
       import('../storage/backup/restore.ts'),

@@ -53,7 +53,7 @@ suite('accessibility and layout of the console in a browser', { skip: browserAbs
     const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     assert.ok(Number(overflow) <= 0, `${place}: wider than the screen`);
     const cut = await page
-      // The table of the chart scrolls by design, also by keyboard.
+      // The table of the chart scrolls by design, by keyboard too.
       .locator('.table-frame:not(.table-tall), .tabs')
       .evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth).length);
     assert.equal(cut, 0, `${place}: a table or tabs are cut`);
@@ -210,13 +210,13 @@ suite('accessibility and layout of the console in a browser', { skip: browserAbs
     assert.equal(await page.getByText(/^Process \d/).isVisible(), false);
   });
 
-  test('an error shows its message and no code', async () => {
+  test('an error shows its message but not its code', async () => {
     await page.goto(`${site.url}/console/reset/nothing`);
     const shown = await page.getByRole('alert').innerText();
     assert.equal(shown.trim(), 'This link is no longer valid. Ask for a new one.');
   });
 
-  test('on a phone, code wraps and nobody is asked to drop files', async () => {
+  test('on a phone, code wraps and the hint to drop files is hidden', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await arrive('playground');
     await page.getByRole('tab', { name: 'Deepgram SDK' }).click();

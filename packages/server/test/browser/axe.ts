@@ -8,7 +8,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 /** Checks all rules, or only the given ones. */
 export const axeViolations = async (page: Page, rules?: readonly string[]): Promise<string[]> => {
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
-  // Reading it takes long, and a page keeps it until the next one is opened.
+  // Loading axe is slow, and a page keeps it until the next navigation.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe);
   return (await page.evaluate(
     `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>

@@ -20,7 +20,7 @@ export const openBrowser = (microphoneFile: string): Promise<Browser> =>
   chromium.launch({
     executablePath: found ?? '',
     args: [
-      // Chromium's sandbox does not work as root in containers. The tests load only our own pages.
+      // Chromium's sandbox does not work as root in containers. The tests load only local pages.
       '--no-sandbox',
       '--disable-gpu',
       '--disable-background-networking',

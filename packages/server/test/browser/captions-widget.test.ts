@@ -14,7 +14,7 @@ import { type ConsoleSite, startConsoleSite } from './console-site.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../../../../examples/captions.mjs', import.meta.url));
 
-/** A page as someone writes it by hand: no bundler, no import map. */
+/** A hand-written page: no bundler, no import map. */
 const pageWith = (baseUrl: string): string => `<!doctype html>
 <title>Another site</title>
 <div id="captions"></div>

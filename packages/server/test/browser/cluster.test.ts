@@ -1,4 +1,4 @@
-// The cluster in the console: gateways, a real worker, and NATS that stops.
+// The cluster in the console: gateways, a real worker, and a NATS outage.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { after, before, suite, test } from 'node:test';

@@ -18,16 +18,16 @@ export const PASSWORD = 'a long enough one';
 /** Longer than any step takes on a busy machine. */
 export const TIMEOUT_MS = 60_000;
 
-/** What is recognised in every file, with disfluencies for refinement to remove. */
+/** The text recognised in files of 8 s or more with word times. Refinement removes its disfluencies. */
 export const HEARD = 'so um I talked to the the people at fair copy and it costs twenty five dollars';
 export const WRITTEN = 'So I talked to the people at fair copy and it costs $25.';
 
 export const IP_ADDRESS = '10.20.30.40';
 
-/** A term that recognition takes "people" for, unless people took it back several times. */
+/** A term that recognition writes instead of "people", unless it was undone as a false alarm too often. */
 export const PEEBLES = 'Peebles';
 
-/** The tone "glass" stands for something personal. */
+/** Replaces the word "glass" with personal data. */
 const saidAddress = (recognition: Recognition): Recognition => ({
   ...recognition,
   text: recognition.text.replaceAll('glass', IP_ADDRESS),
@@ -35,7 +35,7 @@ const saidAddress = (recognition: Recognition): Recognition => ({
 });
 
 const hear = ({ samples, wantWordTimes, vocabulary }: SpeechWindow, recognition: Recognition): Recognition => {
-  // Live windows and short files are tones; a longer file is HEARD.
+  // Live windows and short files are recognised as their tones; a longer file is recognised as HEARD.
   if (!wantWordTimes || samples.length < 8 * 16_000) return saidAddress(recognition);
   const hasTerm = vocabulary.some(({ text, weight = 1 }) => text === PEEBLES && weight === 1);
   const heard = hasTerm ? HEARD.replace('people', PEEBLES) : HEARD;
@@ -81,7 +81,7 @@ export const startConsoleSite = async (env: Record<string, string> = {}): Promis
     PORT: '0',
     FAIRCOPY_DATA_DIR: folder,
     FAIRCOPY_SHUTDOWN_GRACE_MS: '500',
-    // Tests write jobs into the database; a runner would take them.
+    // Tests write jobs into the database, which a runner would process.
     FAIRCOPY_JOBS: 'false',
     ...env,
   });

@@ -97,7 +97,7 @@ suite('the console in a browser', { skip: browserAbsence }, () => {
     await page.getByRole('row', { name: 'alert(1)' }).waitFor();
     assert.equal((await page.content()).includes(key), false);
 
-    // 400 is about the form, so the key was accepted.
+    // 400 refers to the missing form, so the key was accepted.
     const ask = () => fetch(`${url}/v1/transcribe`, { method: 'POST', headers: { authorization: `Token ${key}` } });
     assert.equal((await ask()).status, 400);
     await page.getByRole('button', { name: 'Limit' }).click();

@@ -1,4 +1,4 @@
-// The documentation in a browser: search, copy, the API explorer, and no page that is inaccessible or too wide.
+// The documentation in a browser: search, the API explorer, accessibility, and width on small screens.
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { axeViolations } from './axe.ts';

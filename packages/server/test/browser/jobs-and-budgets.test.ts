@@ -31,7 +31,7 @@ suite('jobs, budgets and receipts in a browser', { skip: browserAbsence }, () =>
     assert.equal(await page.getByLabel('Audio files').count(), 0);
   });
 
-  test('jobs show their state in words, errors their message and no code, and the URL has the filter', async () => {
+  test('jobs show their state in words and error messages without codes; the filter is in the URL', async () => {
     await addJobs(site.app.storage, site.account.id);
     await site.open('jobs');
     await rows().first().waitFor();

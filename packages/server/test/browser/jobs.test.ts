@@ -19,7 +19,7 @@ suite('jobs and samples in a browser', { skip: browserAbsence }, () => {
   let site: ConsoleSite;
   let page: Page;
   let key: string;
-  /** Where samples run: below the packages, so that they find ours, with the vendors' under their own names. */
+  /** Where samples run: below the packages, so that imports of them resolve, with vendors' packages linked in. */
   let folder: string;
 
   before(async () => {
@@ -52,7 +52,7 @@ suite('jobs and samples in a browser', { skip: browserAbsence }, () => {
     return readFile(await saved.path(), 'utf8');
   };
 
-  test('a file is sent as a job; its row has name, length, cost and key, and its text opens and is saved', async () => {
+  test('a file is sent as a job; its row shows name, length, cost and key, and its text can be read and saved', async () => {
     await site.open('jobs');
     await page.getByText('No jobs yet').waitFor();
     await page.getByLabel('Audio files').setInputFiles(join(folder, 'my clip.wav'));
@@ -68,7 +68,7 @@ suite('jobs and samples in a browser', { skip: browserAbsence }, () => {
     assert.equal(JSON.parse(await download('json')).transcript, WRITTEN);
   });
 
-  test('a file that is no recording is refused in one line', async () => {
+  test('a file that is not a recording is refused with a one-line message', async () => {
     const text = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Minutes of the meeting') };
     await page.getByLabel('Audio files').setInputFiles(text);
     await page.locator('.recording', { hasText: 'notes.txt' }).getByText('The file is a text file').waitFor();
@@ -76,7 +76,39 @@ suite('jobs and samples in a browser', { skip: browserAbsence }, () => {
     assert.equal(await rows().count(), 1);
   });
 
-  test('words are found in the texts of own jobs', async () => {
+  test('an upload that is cancelled before it begins is not sent', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/playground-key', async (route) => {
+      await held;
+      await route.continue();
+    });
+    // The page asks for a key again.
+    await site.open('jobs');
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
+    });
+    const keySent = page.waitForRequest('**/playground-key');
+    await page.getByLabel('Audio files').setInputFiles(join(folder, 'my clip.wav'));
+    await keySent;
+    await page.getByRole('button', { name: 'Cancel my clip.wav' }).click();
+    const keyReceived = page.waitForResponse('**/playground-key');
+    release();
+    await keyReceived;
+    // A refused file shows that the queue has moved on.
+    await page
+      .getByLabel('Audio files')
+      .setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('b') });
+    await page.locator('.recording', { hasText: 'b.txt' }).getByText('The file is a text file').waitFor();
+    await page.getByRole('button', { name: 'Remove b.txt' }).click();
+    assert.equal(sent.filter((path) => path.endsWith('/jobs')).length, 1);
+    await page.unroute('**/playground-key');
+  });
+
+  test("words are found in the texts of the user's own jobs", async () => {
     const search = page.getByRole('searchbox', { name: 'Find words in your jobs' });
     await search.fill('FAIR COPY');
     await search.press('Enter');
@@ -84,7 +116,7 @@ suite('jobs and samples in a browser', { skip: browserAbsence }, () => {
     await page.getByText('my clip.wav').waitFor();
     await search.fill('zebra');
     await search.press('Enter');
-    await page.getByText('None of your last fifty texts has these words').waitFor();
+    await page.getByText('None of your last fifty texts contains these words').waitFor();
     await search.fill('');
     await rows().first().waitFor();
   });
@@ -106,7 +138,7 @@ suite('jobs and samples in a browser', { skip: browserAbsence }, () => {
     await page.getByTestId('job-text').waitFor();
   });
 
-  test('another person sees the job, and not its text', async () => {
+  test('another person sees the job but not its text', async () => {
     const [sent] = await site.app.storage.read
       .selectFrom('jobs')
       .innerJoin('api_keys', 'api_keys.id', 'jobs.key_id')
@@ -127,12 +159,12 @@ suite('jobs and samples in a browser', { skip: browserAbsence }, () => {
     await site.open('playground');
     await page.getByLabel('Audio files').setInputFiles(join(folder, 'my clip.wav'));
     await page.getByTestId('transcript').waitFor();
-    await page.getByText('As my clip.wav was sent.').waitFor();
+    await page.getByText('With the options used for my clip.wav.').waitFor();
     const sample = async (name: string): Promise<string> => {
       await page.getByRole('tab', { name, exact: true }).click();
       return page.getByRole('region', { name: 'Sample' }).innerText();
     };
-    // The scripted engine hears the words of the clip unless someone wants their times.
+    // The scripted engine returns the words of the clip unless the request asks for word times.
     const heard = /^(?:Apple harbour orchard|So I talked to the people) /;
     assert.match(JSON.parse(await shell(await sample('curl'))).result.transcript, heard);
     for (const [at, name] of ['JavaScript', 'OpenAI SDK', 'Deepgram SDK'].entries()) {
@@ -144,7 +176,7 @@ suite('jobs and samples in a browser', { skip: browserAbsence }, () => {
     assert.match(await sample('Python'), /files=\{'audio': audio\}/);
   });
 
-  test('a blocked or missing microphone, and http, show what to do', async () => {
+  test('messages for a blocked or missing microphone and for http say what to do', async () => {
     const denied = await site.newSession({ storageState: await site.context.storageState() });
     const expectError = async (setUp: string, message: RegExp) => {
       await denied.addInitScript(setUp);

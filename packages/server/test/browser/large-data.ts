@@ -17,7 +17,7 @@ import { entry } from '../../src/usage/testing/entries.ts';
 /** Markup, a right-to-left override and an emoji. */
 export const HOSTILE = '<img src=x onerror="alert(1)"> ‮evil‬ 🎙';
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Yesterday at 22:48, whose text is among the widest. */
+/** Yesterday at 22:48 UTC, one of the widest times in tables. */
 const lastEvening = (): number => Math.floor(Date.now() / DAY_MS) * DAY_MS - 72 * 60_000;
 
 const NAMES = [
@@ -166,7 +166,7 @@ const addVocabulary = async (storage: Storage, accountId: string): Promise<void>
       .execute();
 };
 
-/** One open, one warning, one refusing. */
+/** Three budgets: open, warning and refusing. */
 const addBudgets = async (storage: Storage, accountId: string, keys: readonly string[]): Promise<void> => {
   const meter = new LedgerMeter(storage);
   for (const [keyId, billedSeconds] of [

@@ -51,7 +51,7 @@ suite('single sign-on in a browser', { skip: browserAbsence }, () => {
     await page.getByRole('tab', { name: 'Correct', exact: true }).click();
     await page.getByLabel('Transcript text').fill(TYPED);
     await site.app.storage.write.deleteFrom('person_sessions').execute();
-    // As when the user returns to the tab.
+    // Simulates the user's return to the tab.
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await page.getByText('Your session has ended').waitFor();
     const [otherTab] = await Promise.all([

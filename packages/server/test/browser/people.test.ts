@@ -16,7 +16,7 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     bo = await site.newSession();
   });
   after(() => site?.close());
-  // All sign in from one address, and would use up its attempts.
+  // All tests sign in from one address and would exhaust its attempts.
   beforeEach(() => site.app.storage.write.deleteFrom('sign_in_attempts').execute());
 
   const invitation = async (accountId = site.account.id, email: string | null = null) => {
@@ -33,7 +33,7 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     return link;
   };
 
-  test('the account is named in the sidebar, its settings are another page, and old addresses lead there', async () => {
+  test('the sidebar names the account, its settings are a separate page, and old URLs redirect there', async () => {
     await site.open('account');
     await site.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     assert.equal(await site.page.getByTestId('account-name').innerText(), 'default');
@@ -202,7 +202,7 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     await page.getByText('as a server administrator').waitFor();
   });
 
-  test('behind their name, people change it, sign out elsewhere, and change their password', async () => {
+  test('on their profile page, people change their name, sign out elsewhere, and change their password', async () => {
     const { page } = site;
     const phone = await site.newSession();
     await phone.goto(`${site.url}/console/`);
@@ -234,7 +234,7 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     assert.equal(await page.getByLabel('New password').inputValue(), '');
   });
 
-  test('what is typed on the sign-in page stays when its options arrive', async () => {
+  test('text typed on the sign-in page stays when the sign-in options arrive', async () => {
     const phone = await site.newSession();
     const typed = deferred<void>();
     await phone.route('**/console/api/sign-in-options', async (route) => {
@@ -258,7 +258,7 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
       await signedOut.promise;
       await route.continue();
     });
-    // An empty answer keeps the browser on the page it leaves.
+    // A 204 answer keeps the browser on the current page.
     const isHome = (url: URL) => url.pathname === '/console/';
     await page.route(isHome, (route) => route.fulfill({ status: 204 }));
     await site.open('usage');

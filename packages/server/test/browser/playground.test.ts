@@ -49,7 +49,7 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
     assert.equal(await text(), WRITTEN);
   });
 
-  test('every change shows its pass and reason, and is undone alone or with its kind', async () => {
+  test('every change shows its pass and reason, and can be undone alone or with its kind', async () => {
     await tab('Changes');
     await page.getByRole('button', { name: 'the', exact: true }).click();
     const details = page.getByTestId('change-details');
@@ -76,7 +76,7 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
     assert.ok(json.words.length > 10 && json.words[0].end_seconds > json.words[0].start_seconds);
   });
 
-  test('a corrected word that is unknown is offered for the vocabulary; one that is known is not', async () => {
+  test('an unknown corrected word is offered for the vocabulary; a known one is not', async () => {
     await sendClip();
     const correct = async (typed: string) => {
       await tab('Correct');
@@ -115,7 +115,7 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
     assert.equal(await uses.count(), 1);
   });
 
-  test('terms are marked; a false alarm is taken back and counts against its term', async () => {
+  test('terms are marked; a false alarm is undone and counts against its term', async () => {
     await setVocabulary(site.app.storage, site.account.id, ['Faircopy', PEEBLES]);
     const panel = page.getByTestId('applied-terms');
     const row = (term: string) => panel.getByRole('listitem').filter({ hasText: term });
@@ -134,16 +134,16 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
       await row(PEEBLES).getByText('instead of “people”').waitFor();
       await row(PEEBLES).getByRole('button', { name: 'False alarm' }).click();
       await panel.getByText(`“${PEEBLES}” has ${times}.`).waitFor();
-      await row(PEEBLES).getByText('Taken back').waitFor();
+      await row(PEEBLES).getByText('Undone').waitFor();
       assert.equal(await text(), WRITTEN.replace('fair copy', 'Faircopy'));
       assert.equal(await page.locator('.word.term').count(), 1);
     }
     await panel.getByText('It now needs more evidence.').waitFor();
-    // A change of refinement is taken back likewise.
+    // Changes made by refinement are undone in the same way.
     await row('Faircopy').getByRole('button', { name: 'False alarm' }).click();
     await panel.getByText('“Faircopy” has 1 false alarm.').waitFor();
     assert.equal(await text(), WRITTEN);
-    // The term weighs less from now on.
+    // From now on the term has less weight.
     await sendUntil(false);
     await site.open('vocabulary');
     await page.getByTestId('false-alarms').getByText('2 false alarms').waitFor();
@@ -187,7 +187,7 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
     }
     await page.getByRole('searchbox', { name: 'Find words in these recordings' }).fill('ZEBRA');
     await page.keyboard.press('Enter');
-    await page.getByText('None of them has these words.').waitFor();
+    await page.getByText('None of them contains these words.').waitFor();
     await choose({ name: 'clip.wav', buffer: await readFile(site.clip) });
     await page.getByRole('region', { name: 'Transcript of clip.wav' }).waitFor();
     await page.getByRole('searchbox').fill('IT COSTS');
@@ -195,7 +195,7 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
     await page.locator('.matches mark').first().waitFor();
   });
 
-  test('what is hidden is asked for, and not heard when the recording is played', async () => {
+  test('redaction is requested, and hidden words are silenced when the recording is played', async () => {
     await site.open('playground');
     await page.getByRole('combobox', { name: 'Hide' }).selectOption({ label: 'Personal data' });
     assert.match(await page.getByRole('region', { name: 'Sample' }).innerText(), /redact=pii/);
@@ -221,7 +221,7 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
     await page.evaluate(pause);
   });
 
-  test('limits are shown, and an error says what to do', async () => {
+  test('limits are shown, and errors say what to do', async () => {
     await site.open('playground');
     await page.getByText('Up to 4 h and 50 MB each').waitFor();
     await choose({ name: 'notes.txt', buffer: Buffer.from('Minutes of the meeting') });
@@ -299,16 +299,16 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
     await page.getByRole('button', { name: 'Start speaking' }).click();
     await page.getByTestId('captions').locator('.final').first().waitFor();
     await page.evaluate("media.getTracks()[0].dispatchEvent(new Event('mute'))");
-    await page.getByText('The microphone is muted: nothing is heard.').waitFor();
+    await page.getByText('The microphone is muted, so your speech is not transcribed.').waitFor();
     await page.evaluate("media.getTracks()[0].dispatchEvent(new Event('unmute'))");
     await page.getByText('The microphone is muted').waitFor({ state: 'hidden' });
     await page.evaluate('sockets.at(-1).close()');
-    await page.getByText(/The connection was lost at \d+:\d\d: what you said after that is not transcribed/).waitFor();
+    await page.getByText(/The connection was lost at \d+:\d\d. What you said later was not transcribed/).waitFor();
     await page.getByTestId('transcript').waitFor();
     assert.match(await text(), /\w+/);
   });
 
-  test('each input has its own code sample, with a link to make a key', async () => {
+  test('each input has its own code sample, with a link to create a key', async () => {
     await site.open('playground');
     const sample = page.getByRole('region', { name: 'Sample' });
     assert.match(await sample.innerText(), /-F audio=@voice-note\.webm/);
@@ -316,7 +316,7 @@ suite('the playground in a browser', { skip: browserAbsence }, () => {
     assert.match(await sample.innerText(), /openMicrophone/);
     await tab('Widget');
     assert.match(await sample.innerText(), /mountCaptions/);
-    await page.getByRole('link', { name: 'make a key' }).click();
+    await page.getByRole('link', { name: 'create a key' }).click();
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
   });
 

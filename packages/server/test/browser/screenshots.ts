@@ -1,5 +1,5 @@
 // `npm run console:screenshots -- FOLDER [pages]`: screenshots of every page, at three widths, in both themes,
-// with much data, some and none.
+// with a lot of data, some data and none.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const press =
   (page: Page, options = {}) =>
     page.getByRole('button', { name }).first().click(options);
 
-/** The same where there is such a button. */
+/** Presses the button if there is one. */
 const pressIfThere = (name: string) => async (page: Page) => {
   if ((await page.getByRole('button', { name }).count()) > 0) await press(name)(page);
 };
@@ -41,7 +41,7 @@ const shots = async (site: ConsoleSite): Promise<Shot[]> => {
   const { storage } = site.app;
   const { token } = await createInvitation(storage, { accountId: site.account.id, role: 'member', email: null });
   const first = await createInvitation(storage, { accountId: site.account.id, role: 'owner', email: null });
-  // Shows the page of a new server; here the link itself would be refused.
+  // Shows the first page of a new server, although this link would be refused here.
   await storage.write
     .updateTable('welcome_links')
     .set({ purpose: 'first_administrator' })
@@ -120,7 +120,7 @@ const shots = async (site: ConsoleSite): Promise<Shot[]> => {
       path: 'playground',
       act: async (page) => {
         const choice = page.getByRole('combobox', { name: 'Speakers' });
-        await choice.selectOption({ label: 'Find out who speaks' });
+        await choice.selectOption({ label: 'Detect speakers' });
         await transcribe(page);
         const name = page.getByRole('textbox', { name: 'Name of Speaker 1' });
         await name.fill('Ada Lovelace');

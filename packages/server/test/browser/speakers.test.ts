@@ -43,7 +43,7 @@ suite('speakers in a browser', { skip: browserAbsence }, () => {
   };
 
   test('each speaker has a lane and paragraphs', async () => {
-    await choose('Speakers', 'Find out who speaks');
+    await choose('Speakers', 'Detect speakers');
     await page.getByLabel('Audio files').setInputFiles(CALL);
     await lanes().first().waitFor();
     assert.equal(await lanes().count(), 2);
@@ -53,7 +53,7 @@ suite('speakers in a browser', { skip: browserAbsence }, () => {
     assert.ok(width <= 390, `the page is ${width} pixels wide`);
   });
 
-  test('a name is edited with the keyboard, and every download has it', async () => {
+  test('a name is edited with the keyboard, and every download contains it', async () => {
     const name = page.getByRole('textbox', { name: 'Name of Speaker 1' });
     await name.fill('Ada');
     await name.press('Enter');
@@ -76,7 +76,7 @@ suite('speakers in a browser', { skip: browserAbsence }, () => {
     assert.equal(await page.getByRole('textbox', { name: 'Name of Ada' }).inputValue(), 'Ada');
   });
 
-  test('a paragraph is given to somebody else', async () => {
+  test('a paragraph is assigned to another speaker', async () => {
     await turns().nth(1).getByRole('combobox').selectOption({ label: 'Somebody else' });
     await page.getByRole('textbox', { name: 'Name of Speaker 3' }).waitFor();
     assert.equal(await lanes().count(), 2);
@@ -91,7 +91,7 @@ suite('speakers in a browser', { skip: browserAbsence }, () => {
     assert.deepEqual(site.problems, []);
   });
 
-  test('live captions say who speaks, follow a change, and become lanes', async () => {
+  test('live captions show speakers, follow changes of speakers, and become lanes', async () => {
     await page.addInitScript(`globalThis.sockets = [];
       globalThis.WebSocket = class extends WebSocket {
         constructor(...given) {
@@ -105,13 +105,13 @@ suite('speakers in a browser', { skip: browserAbsence }, () => {
         }
       };`);
     await site.open('playground');
-    await choose('Speakers', 'Find out who speaks');
+    await choose('Speakers', 'Detect speakers');
     await page.getByRole('tab', { name: 'Speak live' }).click();
     await page.getByRole('button', { name: 'Start speaking' }).click();
     const captions = page.getByTestId('captions');
     await captions.getByText('Speaker 1', { exact: true }).first().waitFor();
     assert.match(String(await page.evaluate('sockets.at(-1).url')), /diarize=true&speaker_changes=true/);
-    // As the server does when later speech shows that somebody else spoke.
+    // The message that the server sends when later speech reveals another speaker.
     await page.evaluate(`{
       const [{ start, words }] = sockets.at(-1).finals;
       const moved = words.map((word) => ({ ...word, speaker: 4 }));

@@ -21,7 +21,7 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
   let keyId: string;
 
   before(async () => {
-    // An hour costs 36 cents, a second a hundredth of one.
+    // 36 cents per hour, a hundredth of a cent per second.
     site = await startConsoleSite({ FAIRCOPY_PRICES: 'EUR 0.36' });
     page = site.page;
     meter = new LedgerMeter(site.app.storage);
@@ -60,7 +60,7 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
     await site.open('usage');
     await bars().first().waitFor({ state: 'attached' });
     assert.equal(await bars().count(), 30);
-    await page.getByText('No requests in this time').waitFor();
+    await page.getByText('No requests in this period').waitFor();
   });
 
   test('one day of data is one bar among empty ones; today is the last', async () => {
@@ -136,7 +136,7 @@ suite('usage in a browser', { skip: browserAbsence }, () => {
     const open = page.getByRole('button', { name: /^Details of/ });
     await open.click();
     await page.getByText('It has 301 seconds; 300 are allowed.').waitFor();
-    // Failed audio is counted apart, times have seconds and a zone, and no code is shown.
+    // Failed audio is counted separately, times have seconds and a time zone, and no error code is shown.
     await page.locator('.figure', { hasText: 'Audio' }).getByText('0 s exactly, and 20 s failed').waitFor();
     await page.getByRole('columnheader', { name: /^When \(.+\)$/ }).waitFor();
     await page

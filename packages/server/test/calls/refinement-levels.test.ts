@@ -1,4 +1,4 @@
-// How much is refined: what the request says, else what the account is set to.
+// The refinement level comes from the request, or else from the account.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setRefinement } from '../../src/accounts/accounts.ts';
@@ -12,7 +12,7 @@ import { connect, eventually, startStreamServer } from '../stream/stream-server.
 const CLIP = file(wavOf(spoken(story(2))));
 const RAW = 'um the the meeting is at three p m';
 
-test('a file may ask for less refinement, and a level that there is not is refused', async (t) => {
+test('a file may request less refinement, and an unknown level is refused', async (t) => {
   const engine = new ScriptedEngine({ text: () => RAW });
   const service = await startService(t, { engine, overrides: { refiner: createRefiner({}) } });
   const transcriptOf = async (...fields: FormPart[]) =>
@@ -26,14 +26,14 @@ test('a file may ask for less refinement, and a level that there is not is refus
   assert.match(refused.error.message, /"refine" must be one of none, light, standard/);
 });
 
-test('a field behind the file still counts', async (t) => {
+test('a field after the file still applies', async (t) => {
   const engine = new ScriptedEngine({ text: () => RAW });
   const service = await startService(t, { engine, overrides: { refiner: createRefiner({}) } });
   const body = await success(await service.post(form(MODEL, CLIP, field('refine', 'none'))));
   assert.equal(body.result.transcript, RAW);
 });
 
-test('a stream has what it asks for, else what its account is set to', async (t) => {
+test('a stream gets the level that it requests, or else the level of its account', async (t) => {
   const server = await startStreamServer(t);
   const levelOf = async (parameters: Record<string, string>) => {
     const before = server.transcriber.sessions.length;

@@ -50,7 +50,7 @@ test('a backup is made and staged while the server runs, and restored at its nex
     restore.stderr,
     new RegExp(`staged .*: .* server with pid ${process.pid} restores it at its next start`),
   );
-  // This is in the database that will be replaced.
+  // This request is recorded in the database that will be replaced.
   assert.equal(await first.transcribe(key), 200);
   assert.equal(await first.count(), 2);
   assert.match((await runCli(database, 'keys', 'list')).stderr, /changes made now will be lost/);

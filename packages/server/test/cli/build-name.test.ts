@@ -11,7 +11,7 @@ const { writeBuildName } = (await import(new URL('../../../../../scripts/build-n
   writeBuildName(root: string): void;
 };
 
-test('a build is named after its commit, and says when files were changed', (t) => {
+test('a build is named after its commit, and its name shows uncommitted changes', (t) => {
   const root = mkdtempSync(join(tmpdir(), 'faircopy-build-'));
   t.after(() => rmSync(root, { recursive: true, force: true }));
   mkdirSync(join(root, 'packages/server/dist/src'), { recursive: true });

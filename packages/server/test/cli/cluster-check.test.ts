@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { parseConfig } from '../../src/app/config.ts';
 import { nats as findings } from '../../src/cli/check/cluster.ts';
+import type { Finding } from '../../src/cli/check/finding.ts';
 import { natsAbsence, startOwnNats } from '../../src/cluster/testing/own-nats.ts';
 import { openGateway, openWorker } from '../../src/cluster/testing/parties.ts';
 import { VERSION } from '../../src/lib/process/version.ts';
 import { startService } from '../http/service.ts';
-import { BIN } from './run-cli.ts';
+import { runCheck } from './run-cli.ts';
 
-interface Finding {
-  readonly what: string;
-  readonly verdict: string;
-  readonly says: string;
-}
-
-const check = (env: Record<string, string>, ...options: string[]): Promise<Finding[]> =>
-  new Promise((resolve) => {
-    const words = [BIN, 'check', '--json', ...options];
-    execFile(process.execPath, words, { env: { ...process.env, PORT: '0', ...env } }, (_failure, stdout) =>
-      resolve((JSON.parse(stdout) as { findings: Finding[] }).findings),
-    );
-  });
+const check = async (env: Record<string, string>, ...options: string[]) => (await runCheck(env, ...options)).findings;
 const of = (findings: readonly Finding[], what: string) => findings.filter((finding) => finding.what === what);
 
 const DEPLOYED = readFileSync(new URL('../../../../../deploy/container/nats.conf', import.meta.url), 'utf8')
@@ -53,10 +41,10 @@ test('check reports whether NATS is usable, and who is connected', { skip: natsA
   assert.match(some!, /^fail 1 gateways and 1 workers with 3 slots.*none recognises svc-1\.0-pro, svc-1\.0-max/);
   assert.match(other!, /^warn the worker newer has version 7\.0\.0/);
   assert.match((await clusterOf({ ...gateway, FAIRCOPY_MODELS: 'svc-1.0-lite' }))[0]!, /^ok 1 gateways and 1 workers/);
-  assert.equal(lite.link.figures.gateways, 1, 'the check was lent nothing');
+  assert.equal(lite.link.figures.gateways, 1, 'the check does not count as a gateway');
 
   const worker = await check({ NATS_URL: as('worker') }, '--worker');
-  assert.match(of(worker, 'cluster')[0]!.says, /^1 gateways and 1 workers are there/);
+  assert.match(of(worker, 'cluster')[0]!.says, /^1 gateways and 1 workers found/);
   assert.deepEqual(of(worker, 'database'), []);
   const wrong = await findings(parseConfig({ NATS_URL: as('worker', 'wrong') }), true);
   assert.equal(of(wrong, 'NATS')[0]?.verdict, 'fail');

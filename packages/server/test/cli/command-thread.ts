@@ -1,4 +1,4 @@
-// A thread that runs commands one after the other, as processes of their own would, and loads their code once.
+// A thread that runs commands one after the other as if in separate processes, but loads their code only once.
 import { parentPort } from 'node:worker_threads';
 
 export interface CommandCall {
@@ -31,13 +31,13 @@ parentPort?.on('message', async ({ args, env }: CommandCall) => {
   process.argv.splice(2, process.argv.length, ...args);
   process.exitCode = undefined;
   try {
-    // Only this module runs once more; what it imports is loaded already.
+    // Only this module is evaluated again; its imports are already loaded.
     await import(`${MAIN}?${calls}`);
   } catch (thrown) {
     printed.stderr += thrown instanceof Error ? thrown.stack : String(thrown);
     process.exitCode = 1;
   }
-  // Each call adds a listener of its own.
+  // Each call adds its own listener.
   process.stdout.removeAllListeners('error');
   parentPort?.postMessage({ code: Number(process.exitCode ?? 0), ...printed } satisfies CommandEnd);
   process.exitCode = undefined;

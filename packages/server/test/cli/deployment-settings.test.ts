@@ -8,7 +8,7 @@ import { parseConfig, SETTINGS } from '../../src/app/config.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 const KNOWN = new Set<string>(SETTINGS.map(([, { env }]) => env));
-/** Variables of Compose, which passes them to NATS and, as NATS_PASSWORD, to the server; and of the build. */
+/** Variables of Compose, which passes them to NATS and (as NATS_PASSWORD) to the server, and variables of the build. */
 const OWN = new Set(['NATS_GATEWAY_PASSWORD', 'NATS_WORKER_PASSWORD', 'FAIRCOPY_BUILD']);
 
 const filesBelow = async (folder: string): Promise<string[]> =>

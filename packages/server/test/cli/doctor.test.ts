@@ -42,7 +42,7 @@ test('every tier has figures, in a table and as JSON', async (t) => {
     ['svc-1.0-lite'],
   );
   const { speed, aloneMs, aloneSpeechSeconds } = findings.tiers[0]!;
-  // Every recording once at least: a machine this slow could hold nothing.
+  // These bounds hold even on a very slow machine.
   assert.ok(speed > 0.1 && aloneMs > 0 && aloneSpeechSeconds > 20);
   const machine = machineKind('cpu');
   for (const { model, speed: alone } of findings.models) {
@@ -58,7 +58,7 @@ test('every tier has figures, in a table and as JSON', async (t) => {
   assert.match(description, /1 recogniser on 2 cores, \d+\.\d GB in use\.\nLimited by: /);
 });
 
-test('the machine is limited by what would help if there were more', () => {
+test('the machine is limited by the resource of which more would help', () => {
   const tiers = [{ tier: 'svc-1.0-lite', speed: 10, aloneMs: 2_500, aloneSpeechSeconds: 24 }] as const;
   const models = [
     { model: 'quick', speed: 31.4 },

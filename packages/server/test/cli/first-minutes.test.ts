@@ -1,46 +1,23 @@
-// What a new user may run into: checks that change nothing, starts that fail, input that is not audio.
+// What a new user may encounter: checks that change nothing, starts that fail, input that is not audio.
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { BIN, type CliOutcome } from './run-cli.ts';
+import type { Finding } from '../../src/cli/check/finding.ts';
+import { emptyFolder, runCheck, runCliWith } from './run-cli.ts';
 
-const run = (args: readonly string[], env: Record<string, string>, input = Buffer.alloc(0)): Promise<CliOutcome> =>
-  new Promise((resolve) => {
-    const options = { env: { ...process.env, ...env }, timeout: 60_000 };
-    const child = execFile(process.execPath, [BIN, ...args], options, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
-    );
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(input);
-  });
-
-const emptyFolder = async (t: TestContext): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'faircopy-first-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-};
-
-interface Found {
-  readonly what: string;
-  readonly verdict: string;
-  readonly says: string;
-}
-const check = async (env: Record<string, string>): Promise<{ code: number; findings: Found[] }> => {
-  const { code, stdout } = await run(['check', '--json'], { PORT: '0', ...env });
-  return { code, findings: JSON.parse(stdout).findings };
-};
-const found = (findings: readonly Found[], what: string): Found => findings.find((finding) => finding.what === what)!;
+const run = (args: readonly string[], env: Record<string, string>, input?: Buffer) =>
+  runCliWith({ env, ...(input && { input }) }, ...args);
+const found = (findings: readonly Finding[], what: string) => findings.find((finding) => finding.what === what)!;
 
 test('check creates nothing', async (t) => {
   const folder = await emptyFolder(t);
-  const { findings } = await check({
+  const { findings } = await runCheck({
     FAIRCOPY_DATA_DIR: join(folder, 'data'),
     FAIRCOPY_MODELS_DIR: join(folder, 'models'),
   });
@@ -55,13 +32,13 @@ test('check creates nothing', async (t) => {
 });
 
 test('check reports mistyped settings', async (t) => {
-  const { findings } = await check({ FAIRCOPY_DATA_DIR: await emptyFolder(t), FAIRCOPY_MODLES: 'svc-1.0-lite' });
+  const { findings } = await runCheck({ FAIRCOPY_DATA_DIR: await emptyFolder(t), FAIRCOPY_MODLES: 'svc-1.0-lite' });
   assert.match(found(findings, 'settings').says, /FAIRCOPY_MODLES is not a setting: did you mean FAIRCOPY_MODELS\?/);
 });
 
-test('check reports an impossible address, and accepts one that its own server uses', async (t) => {
+test('check reports an impossible address, and accepts one that a running Faircopy uses', async (t) => {
   const dataDir = await emptyFolder(t);
-  const impossible = await check({ FAIRCOPY_DATA_DIR: dataDir, HOST: '203.0.113.7' });
+  const impossible = await runCheck({ FAIRCOPY_DATA_DIR: dataDir, HOST: '203.0.113.7' });
   assert.equal(impossible.code, 69);
   assert.match(found(impossible.findings, 'port').says, /no such address/);
   let isFaircopy = true;
@@ -72,9 +49,9 @@ test('check reports an impossible address, and accepts one that its own server u
   t.after(() => other.close());
   await once(other, 'listening');
   const PORT = String((other.address() as AddressInfo).port);
-  assert.equal(found((await check({ FAIRCOPY_DATA_DIR: dataDir, PORT })).findings, 'port').verdict, 'ok');
+  assert.equal(found((await runCheck({ FAIRCOPY_DATA_DIR: dataDir, PORT })).findings, 'port').verdict, 'ok');
   isFaircopy = false;
-  assert.match(found((await check({ FAIRCOPY_DATA_DIR: dataDir, PORT })).findings, 'port').says, /another program/);
+  assert.match(found((await runCheck({ FAIRCOPY_DATA_DIR: dataDir, PORT })).findings, 'port').says, /another program/);
 });
 
 const serverOn = async (t: TestContext, dataDir: string): Promise<ChildProcess> => {
@@ -99,7 +76,7 @@ test('a model store that is not writable is reported with advice', async (t) => 
   const { code, stderr } = await run(['serve'], { ...env, FAIRCOPY_MODELS: 'svc-1.0-lite', LOG_LEVEL: 'silent' });
   assert.equal(code, 69);
   assert.match(stderr, /model store \/dev\/null\/models cannot be written.*models pull.*FAIRCOPY_MODELS_DIR/);
-  assert.equal(found((await check(env)).findings, 'models').verdict, 'fail');
+  assert.equal(found((await runCheck(env)).findings, 'models').verdict, 'fail');
 });
 
 const takenPort = async (t: TestContext): Promise<string> => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { usageRecord } from '@faircopy/contract';
 import { accountNamed } from '../../src/accounts/accounts.ts';
@@ -9,16 +8,14 @@ import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { onBothEngines, onSqlite } from '../../src/storage/testing/engines.ts';
 import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
 import { entry } from '../../src/usage/testing/entries.ts';
-import { runCli } from './run-cli.ts';
-
-const defaults = DEFAULT_LIMITS;
+import { emptyFolder, runCli } from './run-cli.ts';
 
 onBothEngines(
   'keys are made, used, listed and revoked while the database is in use',
   async (t, { storage, options }) => {
     let measuredMs = 0;
     const clock = { now: Date.now, monotonicMs: () => measuredMs };
-    const authenticator = new CachedAuthenticator({ storage, defaults, clock });
+    const authenticator = new CachedAuthenticator({ storage, defaults: DEFAULT_LIMITS, clock });
     t.after(() => authenticator.close());
 
     const created = await runCli(options, 'keys', 'create', '--account', 'acme', '--name', 'laptop');
@@ -83,9 +80,7 @@ onBothEngines('usage prints the records of one account, as JSON and as CSV', asy
 
 onSqlite('a vocabulary is set from a file, shown and cleared', async (t, { options }) => {
   await runCli(options, 'accounts', 'create', 'acme');
-  const folder = await mkdtemp(join(tmpdir(), 'faircopy-test-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const file = join(folder, 'terms.txt');
+  const file = join(await emptyFolder(t), 'terms.txt');
   await writeFile(file, 'Faircopy\r\n\nÅngström\n');
   assert.equal((await runCli(options, 'accounts', 'vocabulary', 'acme', '--set', file)).code, 0);
   assert.equal((await runCli(options, 'accounts', 'vocabulary', 'acme')).stdout, 'Faircopy\nÅngström\n');

@@ -40,7 +40,7 @@ test('listen --live --json prints every event, including interims', async (t) =>
   const lines = createInterface({ input: child.stdout });
   const events: { type: string; text?: string }[] = [];
   lines.on('line', (line) => events.push(JSON.parse(line)));
-  // The rest is said only when there is an interim of the beginning.
+  // The rest is sent only after an interim of the beginning has arrived.
   child.stdin.write(pcm16Bytes(spoken(FIRST)));
   while (!events.some(({ type }) => type === 'interim')) await once(lines, 'line');
   child.stdin.end(pcm16Bytes(PAUSE));

@@ -1,12 +1,11 @@
-// Which code a command loads: for --help its own, and nothing of the server.
+// Which code a command loads: --help loads only the command's own code, and nothing of the server.
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { COMMANDS } from '../../src/cli/command-table.ts';
-import { runCliWith } from './run-cli.ts';
+import { emptyFolder, runCliWith } from './run-cli.ts';
 
 const BUNDLE = fileURLToPath(new URL('../../bundle/', import.meta.url));
 
@@ -16,8 +15,7 @@ const modulesIn = async (path: string): Promise<string[]> =>
 
 /** Modules of the server that a run loads, and their folders, as V8 reports them for coverage. */
 const loadedBy = async (t: TestContext, ...args: string[]): Promise<{ rooms: Set<string>; files: string[] }> => {
-  const folder = await mkdtemp(join(tmpdir(), 'faircopy-loaded-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = await emptyFolder(t);
   const { code, stderr } = await runCliWith({ env: { NODE_V8_COVERAGE: folder } }, ...args);
   assert.equal(code, 0, stderr);
   const [report] = await readdir(folder);

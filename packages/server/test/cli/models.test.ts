@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import test from 'node:test';
-import { runCli, runCliWith } from './run-cli.ts';
+import { emptyFolder, runCli, runCliWith } from './run-cli.ts';
 
 test('an unknown model is a usage error', async (t) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-cli-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await emptyFolder(t);
   for (const command of ['verify', 'pull', 'remove']) {
     const { code, stderr } = await runCli({ dataDir }, 'models', command, 'nope');
     assert.equal(code, 64, `${command}: ${stderr}`);
@@ -15,9 +11,8 @@ test('an unknown model is a usage error', async (t) => {
   }
 });
 
-test('a model is chosen for a tier, shown as needed, and given up again', async (t) => {
-  const modelsDir = await mkdtemp(join(tmpdir(), 'faircopy-cli-'));
-  t.after(() => rm(modelsDir, { recursive: true, force: true }));
+test('a model is chosen for a tier, shown as needed, and reset to the default', async (t) => {
+  const modelsDir = await emptyFolder(t);
   const models = (...args: string[]) =>
     runCliWith({ env: { FAIRCOPY_MODELS_DIR: modelsDir, FAIRCOPY_DATA_DIR: modelsDir } }, 'models', ...args);
   const chosen = await models('use', 'svc-1.0-max=parakeet-tdt-0.6b-v3', 'max.de=whisper-medium');
@@ -30,21 +25,19 @@ test('a model is chosen for a tier, shown as needed, and given up again', async 
   assert.equal((parakeet.languages as string[]).length, 25);
   assert.equal(parakeet.speed, null);
   const refused = await models('use', 'max.ja=parakeet-tdt-0.6b-v3');
-  assert.deepEqual([refused.code, /does not know "ja"/.test(refused.stderr)], [64, true]);
+  assert.deepEqual([refused.code, /does not support "ja"/.test(refused.stderr)], [64, true]);
   assert.equal((await models('use', 'max=default')).code, 0);
   assert.doesNotMatch((await models('list')).stdout, /parakeet-tdt-0\.6b-v3 +missing/);
 });
 
 test('the list says what happens without the segmentation model', async (t) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-cli-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await emptyFolder(t);
   const { stdout } = await runCliWith({ env: { FAIRCOPY_MODELS_DIR: dataDir } }, 'models', 'list');
   assert.match(stdout, /^speaker-segmentation .* without it, speakers are found from voice activity/m);
 });
 
-test('a speaker embedding model is chosen, listed as in use, named by check, and given up again', async (t) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-cli-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
+test('a speaker embedding model is chosen, listed as in use, named by check, and reset to the default', async (t) => {
+  const dataDir = await emptyFolder(t);
   const env = { FAIRCOPY_MODELS_DIR: dataDir, FAIRCOPY_DATA_DIR: dataDir };
   const models = (...args: string[]) => runCliWith({ env }, 'models', ...args);
   const inUse = async () => {

@@ -22,7 +22,7 @@ test('SIGTERM to npx stops the server', { skip: 'skip' in stored && stored.skip,
     cwd: ROOT,
     env: { ...process.env, ...own },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: nothing is left behind if the test fails.
+    // In its own process group, so that nothing is left behind if the test fails.
     detached: true,
   });
   let isOver = false;
@@ -41,6 +41,6 @@ test('SIGTERM to npx stops the server', { skip: 'skip' in stored && stored.skip,
     said.some((line) => line.includes('stopping; running requests may finish')),
     said.join('\n'),
   );
-  // It was stopped while it loaded its models: what the start would have done next is not a failure.
+  // The server was stopped while it loaded its models: an incomplete start is not logged as a failure.
   assert.doesNotMatch(said.join('\n'), /"level":"(?:error|fatal)"/);
 });

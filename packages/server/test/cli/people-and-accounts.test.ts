@@ -66,7 +66,7 @@ onSqlite(
     for (const [option, value, valid] of [
       ['--scopes', 'admin', /--scopes: must be one of transcribe, stream, jobs, usage/],
       ['--redact', 'names', /--redact: must be one of pci, ssn, national_id/],
-      ['--languages', 'klingon', /"klingon" is no language .* Valid are .*de, /],
+      ['--languages', 'klingon', /"klingon" is not a supported language. Supported: .*de, /],
     ] as const) {
       const { code, stderr } = await run('keys', 'create', '--account', 'acme', '--name', 'k', option, value);
       assert.equal(code, 64);

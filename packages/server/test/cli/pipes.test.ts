@@ -2,16 +2,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import test from 'node:test';
-import { BIN } from './run-cli.ts';
+import { BIN, emptyFolder } from './run-cli.ts';
 
 test('a command ends silently when its reader leaves early, as head does', async (t) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await emptyFolder(t);
   const child = spawn(process.execPath, [BIN, 'accounts', 'create', 'acme'], {
     env: { ...process.env, FAIRCOPY_DATA_DIR: dataDir, DATABASE_URL: '' },
     stdio: ['ignore', 'pipe', 'pipe'],

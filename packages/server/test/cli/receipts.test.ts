@@ -1,25 +1,17 @@
 // `faircopy receipts` and `faircopy check --ledger` as operators and customers use them.
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { sql } from '#kysely';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import type { Storage } from '../../src/storage/open.ts';
 import { onSqlite } from '../../src/storage/testing/engines.ts';
 import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
 import { entry } from '../../src/usage/testing/entries.ts';
-import { runCli } from './run-cli.ts';
+import { emptyFolder, runCli } from './run-cli.ts';
 
-/** A machine with the files and no server. */
+/** A machine that has the files, but no server. */
 const elsewhere = { dataDir: '/nowhere', databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing' };
-
-const emptyFolder = async (t: TestContext): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'faircopy-receipts-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-};
 
 const recorded = async (storage: Storage, count: number): Promise<string[]> => {
   const { id: accountId } = await createAccount(storage, 'acme');
@@ -51,7 +43,7 @@ onSqlite('a receipt and an export are verified without a server', async (t, { st
   assert.equal(all.code, 0, all.stderr);
   assert.match(all.stdout, /12 rows \(1 to 12\), 12 requests, 180 s billed/);
   assert.equal(all.stderr, '');
-  // Without keys it is whole, and it is said whose key nobody vouches for.
+  // Without trusted keys the export is genuine, but a warning says that its key came with the file.
   const unnamed = await verify(whole);
   assert.equal(unnamed.code, 0);
   assert.match(unnamed.stderr, /The key came with the file/);

@@ -11,7 +11,7 @@ const refine = async (input: string, ...options: string[]): Promise<string> => {
   return text(child.stdout);
 };
 
-test('--lines refines every line by itself', async () => {
+test('--lines refines each line separately', async () => {
   const out = await refine('um i i think so too\n\nuh the meeting is on tuesday no wednesday', '--lines', '-l', 'en');
   assert.equal(out, 'I think so too.\n\nThe meeting is on Wednesday.\n');
 });

@@ -1,8 +1,13 @@
 // Runs the command line in a process, as a shell would, or in a thread that many short commands share.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import type { Finding } from '../../src/cli/check/finding.ts';
 import type { StorageOptions } from '../../src/storage/open.ts';
 import type { CommandCall, CommandEnd } from './command-thread.ts';
 
@@ -13,19 +18,40 @@ export type CliOutcome = CommandEnd;
 interface CliSettings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs?: number;
+  /** Standard input. Default: empty. */
+  readonly input?: Buffer;
 }
 
-export const runCliWith = ({ env, timeoutMs = 60_000 }: CliSettings, ...args: string[]): Promise<CliOutcome> =>
+export const runCliWith = (
+  { env, timeoutMs = 60_000, input = Buffer.alloc(0) }: CliSettings,
+  ...args: string[]
+): Promise<CliOutcome> =>
   new Promise((resolve) => {
     const options = { env: { ...process.env, ...env }, timeout: timeoutMs };
-    execFile(process.execPath, [BIN, ...args], options, (error, stdout, stderr) => {
+    const child = execFile(process.execPath, [BIN, ...args], options, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
     });
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
   });
 
+/** Runs `faircopy check`. */
+export const runCheck = async (env: Readonly<Record<string, string>>, ...options: string[]) => {
+  const { code, stdout } = await runCliWith({ env: { PORT: '0', ...env } }, 'check', '--json', ...options);
+  const { findings } = JSON.parse(stdout) as { readonly findings: readonly Finding[] };
+  return { code, findings };
+};
+
+/** A folder that is removed after the test. */
+export const emptyFolder = async (t: TestContext): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'faircopy-cli-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+};
+
 /**
- * Commands that open the database, print and end. Loading their code takes most of their time, so a thread keeps it.
- * The documents' commands (`test/docs`) run all of them in processes of their own.
+ * Commands that open the database, print and exit. Loading their code takes most of their time, so a thread keeps it
+ * loaded. The commands in the documents (`test/docs`) all run in separate processes.
  */
 const SHORT: ReadonlySet<string | undefined> = new Set([
   ...['accounts', 'administrators', 'budgets', 'jobs', 'keys', 'members', 'receipts', 'usage'],

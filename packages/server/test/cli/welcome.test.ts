@@ -1,11 +1,11 @@
 // The output of a first start: to standard output, or to a file that only its owner can read.
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listAccounts } from '../../src/accounts/accounts.ts';
 import { welcome } from '../../src/cli/start/welcome.ts';
 import { onSqlite } from '../../src/storage/testing/engines.ts';
+import { emptyFolder } from './run-cli.ts';
 
 const START = { url: 'http://localhost:8080', models: ['svc-1.0-lite'], node: 'a' } as const;
 const SECRETS = [/fc_[0-9A-Za-z]{49}/, /\/console\/welcome\/[\w-]{32}/];
@@ -15,9 +15,7 @@ onSqlite('the first key and sign-in link are printed, or written to a file inste
   await welcome(storage, START, (text = '') => printed.push(text));
   for (const secret of SECRETS) assert.match(printed.join('\n'), secret);
 
-  const folder = await mkdtemp(join(tmpdir(), 'faircopy-welcome-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  const secretsFile = join(folder, 'first-start');
+  const secretsFile = join(await emptyFolder(t), 'first-start');
   await storage.write.deleteFrom('welcome_links').execute();
   await storage.write.deleteFrom('api_keys').execute();
   await storage.write.deleteFrom('accounts').execute();

@@ -1,11 +1,9 @@
-// Clients as their users run them: two phrases, the second one when the text of the first is there.
-import { createClient, LiveTranscriptionEvents } from 'deepgram-4';
-import { DeepgramClient } from 'deepgram-5';
-import OpenAI6 from 'openai-6';
-import { OpenAIRealtimeWS as Realtime6 } from 'openai-6/realtime/ws';
-import OpenAI7 from 'openai-7';
-import { OpenAIRealtimeWS as Realtime7 } from 'openai-7/realtime/ws';
+// Runs clients as their users do: two phrases, the second one sent when the text of the first has arrived.
+import { LiveTranscriptionEvents } from 'deepgram-4';
 import { WebSocket } from 'ws';
+import { client4, client5 } from '../deepgram/clients.ts';
+import { REALTIME_CLIENTS } from '../openai/clients.ts';
+import { PCM_16K, session } from '../realtime/realtime.ts';
 import { phrasesAt } from './recording.ts';
 
 export interface Driver {
@@ -22,7 +20,7 @@ const framesOf = (bytes: Buffer, frameBytes = FRAME_BYTES): Buffer[] =>
     bytes.subarray(at * frameBytes, (at + 1) * frameBytes),
   );
 
-/** Resolves when a message fulfils the condition; conditions are met one after the other. */
+/** Waits for messages that meet a condition, one condition after the other. */
 class Heard {
   #waiting: { readonly holds: (message: never) => boolean; readonly resolve: () => void } | undefined;
 
@@ -49,9 +47,8 @@ const RAW = { encoding: 'linear16', sample_rate: 16_000 } as const;
 const deepgram5 = (version: 'v1' | 'v2', options: object, isOver: (message: never) => boolean): Driver => ({
   client: `@deepgram/sdk 5, ${version}`,
   rateHz: 16_000,
-  run: async (port, apiKey) => {
-    const environment = { base: `http://127.0.0.1:${port}`, production: `ws://127.0.0.1:${port}`, agent: '' };
-    const client = new DeepgramClient({ apiKey, environment: { ...environment, agentRest: '' } } as never);
+  run: async (port, key) => {
+    const client = client5({ url: `http://127.0.0.1:${port}`, key });
     const socket = await client.listen[version].connect({ ...RAW, ...options } as never);
     const heard = new Heard();
     const closed = new Promise((resolve) => socket.on('close', resolve));
@@ -72,7 +69,7 @@ const deepgram4: Driver = {
   client: '@deepgram/sdk 4, v1',
   rateHz: 16_000,
   run: async (port, key) => {
-    const client = createClient(key, { global: { url: `http://127.0.0.1:${port}` } });
+    const client = client4({ url: `http://127.0.0.1:${port}`, key });
     const live = client.listen.live({ model: 'nova-2', ...RAW, interim_results: true, smart_format: true });
     const heard = new Heard();
     const closed = new Promise((resolve) => live.on(LiveTranscriptionEvents.Close, resolve));
@@ -90,26 +87,19 @@ const deepgram4: Driver = {
   },
 };
 
-interface RealtimeClient {
-  on(event: string, listener: (event: never) => void): unknown;
-  send(event: never): void;
-  close(): void;
-}
-
-const INPUT = {
-  format: { type: 'audio/pcm', rate: 16_000 },
+const UPDATE = session({
+  ...PCM_16K,
   transcription: { model: 'gpt-4o-transcribe' },
   turn_detection: { type: 'server_vad', silence_duration_ms: 400 },
-};
-const UPDATE = { type: 'session.update', session: { type: 'transcription', audio: { input: INPUT } } };
+});
 const append = (frame: Buffer) => ({ type: 'input_audio_buffer.append', audio: frame.toString('base64') });
 
-const openai = (version: number, open: (port: number, key: string) => unknown): Driver => ({
+const openai = (version: '6' | '7'): Driver => ({
   client: `openai ${version}`,
   rateHz: 16_000,
   isTls: true,
   run: async (port, key) => {
-    const client = open(port, key) as RealtimeClient;
+    const client = REALTIME_CLIENTS[version](port, key);
     const heard = new Heard();
     client.on('event', (event) => heard.take(event));
     await heard.until(({ type }: { type: string }) => type === 'session.created');
@@ -125,7 +115,7 @@ const openai = (version: number, open: (port: number, key: string) => unknown): 
   },
 });
 
-/** The messages that a client sends, by its source: LiveKit's plugins need its native runtime, Pipecat is Python. */
+/** Messages of a client, from its source: LiveKit's plugins need its native runtime, and Pipecat is in Python. */
 interface Script {
   readonly client: string;
   readonly path: string;
@@ -135,7 +125,7 @@ interface Script {
   readonly first?: object;
   readonly frame: (frame: Buffer) => Buffer | string;
   readonly isOver: (message: never) => boolean;
-  /** What a flush of its user sends. */
+  /** What the client sends when its user flushes. */
   readonly flush?: object;
   readonly last?: object;
 }
@@ -201,7 +191,7 @@ const SCRIPTS: readonly Script[] = [
     scheme: 'Bearer',
     rateHz: 24_000,
     frameMs: 50,
-    first: { type: 'session.update', session: { type: 'transcription', audio: { input: LIVEKIT_INPUT } } },
+    first: session(LIVEKIT_INPUT),
     frame: (frame) => JSON.stringify(append(frame)),
     isOver: isCompleted,
   },
@@ -228,21 +218,7 @@ export const DRIVERS: readonly Driver[] = [
   deepgram4,
   deepgram5('v1', LISTEN, isUtteranceEnd),
   deepgram5('v2', FLUX, isEndOfTurn),
-  openai(
-    6,
-    (port, apiKey) =>
-      new Realtime6(
-        { model: 'gpt-4o-transcribe', options: { rejectUnauthorized: false } },
-        new OpenAI6({ apiKey, baseURL: `https://127.0.0.1:${port}/v1` }),
-      ),
-  ),
-  openai(
-    7,
-    (port, apiKey) =>
-      new Realtime7(
-        { intent: 'transcription', options: { rejectUnauthorized: false } } as never,
-        new OpenAI7({ apiKey, baseURL: `https://127.0.0.1:${port}/v1` }) as never,
-      ),
-  ),
+  openai('6'),
+  openai('7'),
   ...SCRIPTS.map(scripted),
 ];

@@ -1,4 +1,5 @@
-// Records a session of every client: `node packages/server/dist/test/clients/record.js`, when a client is updated, then `npm run format`.
+// Records a session of every client. After updating a client, run `node packages/server/dist/test/clients/record.js`,
+// then `npm run format`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startService } from '../http/service.ts';

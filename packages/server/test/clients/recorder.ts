@@ -1,4 +1,4 @@
-// A proxy between a client and the server that writes down what both send.
+// A proxy between a client and the server that records what both send.
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -16,10 +16,10 @@ export interface Recorder {
   stop(): void;
 }
 
-/** A connection that was closed without a code. */
+/** Reported for a connection that was closed without a code. */
 const NO_CODE = 1005;
 
-/** Equal steps in a row are one. */
+/** Merges equal consecutive steps into one. */
 const add = (steps: Step[], step: Step): void => {
   const last = steps.at(-1);
   const { times: _, ...before } = { times: 0, ...last };

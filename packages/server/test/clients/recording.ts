@@ -1,4 +1,4 @@
-// A recorded session of a client: what it sent, and what the server answered, without what differs from run to run.
+// A recorded session of a client: what it sent and what the server answered, without parts that differ between runs.
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';
 
@@ -49,11 +49,11 @@ const IDS = /^(id|.*_id|model_uuid|transaction_key)$/;
 /** Clocks and counters. */
 const DROPPED = new Set(['event_id', 'created', 'expires_at', 'sequence_id']);
 
-/** What comes when the recogniser is fast enough for it: not part of a recording. */
+/** Interims depend on the speed of the recogniser, so they are not part of a recording. */
 const isInterim = ({ type, is_final, event }: Message): boolean =>
   (type === 'Results' && is_final === false) || (type === 'TurnInfo' && event === 'Update');
 
-/** Shows messages as recordings hold them: ids by their order, deltas joined, no interims. */
+/** Converts messages to the form of recordings: ids numbered in order, deltas joined, no interims. */
 export class ShownMessages {
   readonly #ids = new Map<string, string>();
   readonly #deltas = new Map<unknown, string>();
@@ -87,7 +87,7 @@ export class ShownMessages {
   }
 }
 
-/** The message with its audio as a number of bytes. */
+/** Replaces the audio of a message by its number of bytes. */
 export const withoutAudio = (message: Message): Message =>
   message.type === 'input_audio_buffer.append'
     ? { ...message, audio: Buffer.from(String(message.audio), 'base64').length }

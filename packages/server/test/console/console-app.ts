@@ -72,7 +72,7 @@ export interface ConsoleOptions {
   readonly mailer?: Mailer;
   readonly publicUrl?: string;
   readonly prices?: Prices;
-  /** Where the time that a hash takes matters. */
+  /** Default: quick hashes. Set where the duration of hashing matters. */
   readonly passwords?: Passwords;
 }
 

@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { principalOfKey } from '../../src/accounts/authentication/key-lookup.ts';
 import { createKey } from '../../src/accounts/keys/keys.ts';
+import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { mergeVocabulary } from '../../src/calls/request-vocabulary.ts';
 import { onBothEngines } from '../../src/storage/testing/engines.ts';
 import { openConsole } from './console-app.ts';
-
-const LIMITS = { maxStreams: 1, maxDurationSeconds: 60, maxUploads: 1, maxWaitingSeconds: 60 };
 
 onBothEngines('false alarms count against a term and stay with it', async (t, place) => {
   const { ada, account, storage } = await openConsole(t, place);
@@ -15,7 +14,7 @@ onBothEngines('false alarms count against a term and stay with it', async (t, pl
   const alarm = (term: unknown) => ada.ask('POST', `${base}/vocabulary/false-alarms`, { term });
   const { listing } = await createKey(storage, { accountId: account.id, name: 'one', createdBy: null });
   const weights = async () => {
-    const principal = await principalOfKey(storage.write, LIMITS, listing.id, Date.now());
+    const principal = await principalOfKey(storage.write, DEFAULT_LIMITS, listing.id, Date.now());
     assert.ok(principal);
     return mergeVocabulary([], principal.vocabulary, principal.falseAlarms).map(({ weight = 1 }) => weight);
   };

@@ -253,7 +253,7 @@ onSqlite('an owner sets the languages of the account', async (t, place) => {
   assert.deepEqual((await set(['German', 'en'])).json(), { languages: ['de', 'en'] });
   const refused = await set(['klingon']);
   assert.equal(refused.statusCode, 400);
-  assert.match(refused.body, /klingon.*Valid are .*de, /u);
+  assert.match(refused.body, /klingon.*Supported: .*de, /u);
   const detail = (await ada.ask('GET', `/api/accounts/${account.id}`)).json();
   assert.deepEqual([detail.languages, detail.redact], [['de', 'en'], []]);
   assert.deepEqual((await set([])).json(), { languages: [] });

@@ -52,7 +52,7 @@ onSqlite('a successful sign-in resets the count of that person', async (t, place
   assert.equal((await counted()).length, 0);
 });
 
-onSqlite('too many concurrent sign-ins are refused with our error format', async (t, place) => {
+onSqlite("too many concurrent sign-ins are refused with the contract's error format", async (t, place) => {
   const passwords = new PasswordHasher();
   t.after(() => passwords.close());
   const { app } = await openConsole(t, place, { trustedProxies: ['127.0.0.0/8'], passwords });

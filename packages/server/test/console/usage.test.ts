@@ -66,7 +66,7 @@ onBothEngines('totals by month and day, account and key, with the playground as 
   assert.equal(page.records.length, 2);
 });
 
-onBothEngines('failed audio is counted apart, and money follows the price of each model', async (t, place) => {
+onBothEngines('failed audio is counted separately, and costs follow the price of each model', async (t, place) => {
   const prices = { currency: 'EUR', per_hour: { 'svc-1.0-lite': 3.6, 'svc-1.0-max': 36 } };
   const { ada, account, storage } = await openConsole(t, place, { prices });
   const { listing } = await createKey(storage, { accountId: account.id, name: 'worker', createdBy: null });

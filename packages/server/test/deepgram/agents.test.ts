@@ -1,4 +1,4 @@
-// The message sequence of Pipecat's Deepgram service: KeepAlive, audio, Finalize when its own detector hears the end.
+// The message sequence of Pipecat's Deepgram service: KeepAlive, audio, Finalize when its own detector finds the end.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
@@ -11,7 +11,7 @@ const QUERY =
   '&smart_format=false&punctuate=true&profanity_filter=true&vad_events=false';
 const shared = sharedService();
 
-test('Pipecat: each turn is finalized by the client, and its text is there with from_finalize', async () => {
+test('Pipecat: each turn is finalized by the client, and its text arrives with from_finalize', async () => {
   const client = await new Listening(shared(), QUERY).opened();
   client.control({ type: 'KeepAlive' });
   for (const [index, words] of [story(4), story(5, 4)].entries()) {

@@ -1,4 +1,4 @@
-// Deepgram's file endpoint on the wire: bodies of every kind, channels, addresses that may and may not be fetched, errors.
+// Deepgram's file endpoint on the wire: all kinds of bodies, channels, addresses that may be fetched or not, errors.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { isPublicAddress } from '../../src/lib/net/public-address.ts';
 import { openRemoteAudio } from '../../src/lib/net/remote-audio.ts';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes, writeWav } from '../audio/wav-writer.ts';
-import { wavOf } from '../http/forms.ts';
+import { interleaved, wavOf } from '../http/forms.ts';
 import { rowsOnceThere, type Service, sharedService, startService } from '../http/service.ts';
 
 const SPEECH = joined(quiet(0.3), spoken(story(6)), quiet(0.5));
@@ -61,12 +61,7 @@ test('the query describes raw samples', async () => {
 
 test('each channel of a file is recognised separately, and billed', async () => {
   const [left, right] = [joined(spoken(story(5)), quiet(2.5)), joined(quiet(2), spoken(story(4, 5)), quiet(1))];
-  const frames = Math.min(left.length, right.length);
-  const stereo = new Float32Array(2 * frames);
-  for (let at = 0; at < frames; at++) {
-    stereo[2 * at] = left[at]!;
-    stereo[2 * at + 1] = right[at]!;
-  }
+  const stereo = interleaved(left, right);
   const body = new Uint8Array(writeWav(pcm16Bytes(stereo), { channels: 2 }));
   const answer = await answerOf(await post(shared(), 'model=nova-3&multichannel=true&utterances=true', body));
   assert.deepEqual(textsOf(answer), [story(5).join(' '), story(4, 5).join(' ')]);
@@ -79,10 +74,10 @@ test('each channel of a file is recognised separately, and billed', async () => 
     ],
   );
   const row = (await shared().rows()).find(({ request_id }) => requestUuid(request_id) === answer.metadata.request_id);
-  assert.equal(row?.audioSeconds.toFixed(3), ((2 * frames) / 16_000).toFixed(3));
+  assert.equal(row?.audioSeconds.toFixed(3), (stereo.length / 16_000).toFixed(3));
 });
 
-test('a file that is too large for its channels to be read apart is refused with the reason', async () => {
+test('a file that is too large for its channels to be read separately is refused with the reason', async () => {
   const body = new Uint8Array(51 * 1024 * 1024);
   const query = 'model=nova-3&multichannel=true&encoding=linear16&sample_rate=16000&channels=2';
   const response = await post(shared(), query, body, { 'content-type': 'application/octet-stream' });
@@ -177,12 +172,12 @@ test('redirects are followed three times, and each address is checked', async (t
     owner: 'a',
     timeoutMs: 5_000,
     signal: new AbortController().signal,
-    mayAsk: (at: string) => at === '127.0.0.1',
+    isAllowedAddress: (at: string) => at === '127.0.0.1',
   };
   const response = await openRemoteAudio(`${base}/3`, options);
   response.resume();
   await assert.rejects(openRemoteAudio(`${base}/4`, options), /more than 3 times/);
   await assert.rejects(openRemoteAudio(`${base}/away`, options), /not public/);
   await assert.rejects(openRemoteAudio('http://127.0.0.1:25/', options), /Port 25/);
-  await assert.rejects(openRemoteAudio(`${base}/3`, { ...options, mayAsk: isPublicAddress }), /not public/);
+  await assert.rejects(openRemoteAudio(`${base}/3`, { ...options, isAllowedAddress: isPublicAddress }), /not public/);
 });

@@ -1,16 +1,16 @@
 // Deepgram's turn-based endpoint on the wire, with its own client, and with an agent that answers when a turn ends.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { DeepgramClient } from 'deepgram-5';
 import type { Recognition, SpeechWindow } from '../../src/speech/recogniser.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';
 import { rowsOnceThere, type Service, sharedService } from '../http/service.ts';
+import { client5 } from './clients.ts';
 import { Listening, type Message } from './listening.ts';
 
 const RAW = 'model=flux-general-en&encoding=linear16&sample_rate=16000';
-/** A turn ends after an even number of words, for certain; after an odd one it may have. */
+/** A turn has certainly ended after an even number of words; after an odd number it may have. */
 const turnChance = ({ text }: { readonly text: string }) => (text.split(' ').length % 2 === 0 ? 0.95 : 0.85);
 /** The term "Tango" is heard as the first word of a window. */
 const withTerms = ({ vocabulary }: SpeechWindow, recognition: Recognition): Recognition =>
@@ -31,7 +31,7 @@ const hears =
   (messages: readonly Message[]) =>
     messages.filter((message) => message.event === event).length >= count;
 
-test('a turn goes through pauses, and ends when it is likely to have ended', async () => {
+test('a turn continues through pauses, and ends when it has probably ended', async () => {
   const service = shared();
   const before = (await service.rows()).length;
   const client = await listen(`${RAW}&eager_eot_threshold=0.4&eot_threshold=0.8`);
@@ -56,7 +56,7 @@ test('a turn goes through pauses, and ends when it is likely to have ended', asy
   assert.equal((await rowsOnceThere(service, before + 1)).at(-1)?.status, 'success');
 });
 
-test('a timeout ends a turn in any case, Configure changes it, and what cannot change is refused', async () => {
+test('a time-out always ends a turn, Configure changes it, and changes of fixed settings are refused', async () => {
   const client = await listen(`${RAW}&eot_timeout_ms=10000`);
   await client.send(pcm16Bytes(joined(quiet(0.3), spoken(story(3)), quiet(1))));
   await client.until(hears('StartOfTurn'));
@@ -72,7 +72,7 @@ test('a timeout ends a turn in any case, Configure changes it, and what cannot c
   assert.equal((await client.closed).code, 1000);
 });
 
-test('Configure changes the terms of what is said from then on', async () => {
+test('Configure changes the terms for later speech', async () => {
   const client = await listen();
   const finalTexts = () =>
     turnsOf(client.messages)
@@ -138,10 +138,7 @@ test('wrong parameters are refused before the upgrade, and wrong messages end th
 });
 
 test('SDK 5: the v2 socket, from Connected to EndOfTurn', async () => {
-  const { url, key } = shared();
-  const environment = { base: url, production: url.replace('http', 'ws'), agent: '', agentRest: '' };
-  const client = new DeepgramClient({ apiKey: key, environment } as never);
-  const socket = await client.listen.v2.connect({
+  const socket = await client5(shared()).listen.v2.connect({
     model: 'flux-general-en',
     encoding: 'linear16',
     sample_rate: 16_000,
@@ -187,7 +184,7 @@ test('an agent that answers at EndOfTurn and stops at StartOfTurn is never inter
   };
   for (const [index, words] of [story(3), story(1, 3), story(2, 4), story(6, 6)].entries()) {
     await client.send(pcm16Bytes(joined(quiet(0.2), spoken(words), quiet(1))));
-    // An odd number of words does not end a turn: the speaker goes on.
+    // An odd number of words does not end a turn: the speaker continues.
     await client.until(index === 0 ? hears('EagerEndOfTurn') : hears('EndOfTurn', index));
     follow();
     // While the agent answers, the caller is silent.

@@ -1,4 +1,4 @@
-// A plain WebSocket client of Deepgram's live endpoint, and what its messages look like.
+// A plain WebSocket client for Deepgram's live endpoint, and the types of its messages.
 import { once } from 'node:events';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { Service } from '../http/service.ts';

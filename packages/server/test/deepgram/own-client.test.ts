@@ -1,4 +1,4 @@
-// Our own client's live(): typed events while somebody speaks, flush, and the joined finals.
+// live() of Faircopy's own client: typed events while somebody speaks, flush, and the joined finals.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Faircopy, FaircopyError, type LiveEvent } from '@faircopy/client';
@@ -20,7 +20,7 @@ test('events come in order, and the finals make up the transcript', async () => 
     for (let at = 0; at < audio.length; at += 3_200) await live.send(audio.subarray(at, at + 3_200));
   };
   await send(quiet(0.3), spoken(story(5)), quiet(1));
-  // A final that is late for its pause is no endpoint, so the second utterance waits for the first.
+  // A final that arrives after speech has resumed is not an endpoint, so the second utterance waits for the first.
   await eventually(
     () => finals().length,
     (count) => count === 1,

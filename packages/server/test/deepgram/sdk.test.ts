@@ -1,25 +1,18 @@
-// Deepgram's own clients, unchanged: files and live streams, in both majors that are in use.
+// Deepgram's own clients, unchanged: files and live streams, in both major versions that are in use.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createClient, LiveTranscriptionEvents } from 'deepgram-4';
-import { DeepgramClient } from 'deepgram-5';
+import { LiveTranscriptionEvents } from 'deepgram-4';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';
 import { wavOf } from '../http/forms.ts';
-import { type Service, sharedService } from '../http/service.ts';
+import { sharedService } from '../http/service.ts';
+import { client4, client5 } from './clients.ts';
 import type { Results } from './listening.ts';
 
 const SPEECH = joined(quiet(0.3), spoken(story(6)), quiet(1));
 const TEXT = story(6).join(' ');
 const PCM = pcm16Bytes(SPEECH);
 const shared = sharedService();
-
-const client5 = ({ url, key }: Service, apiKey = key) =>
-  new DeepgramClient({
-    apiKey,
-    environment: { base: url, production: url.replace('http', 'ws'), agent: '', agentRest: '' },
-  } as never);
-const client4 = ({ url, key }: Service, apiKey = key) => createClient(apiKey, { global: { url } });
 
 const FILE_OPTIONS = { model: 'nova-3', smart_format: true, utterances: true, paragraphs: true } as const;
 
@@ -41,7 +34,9 @@ test('SDK 5: a file, with utterances and paragraphs', async () => {
 });
 
 test('SDK 5: a wrong key has its own error class', async () => {
-  const asked = client5(shared(), 'wrong').listen.v1.media.transcribeFile(wavOf(SPEECH), { model: 'nova-3' });
+  const asked = client5({ ...shared(), key: 'wrong' }).listen.v1.media.transcribeFile(wavOf(SPEECH), {
+    model: 'nova-3',
+  });
   await assert.rejects(asked as Promise<unknown>, (thrown: { statusCode?: number; body?: { err_code?: string } }) => {
     assert.equal(thrown.statusCode, 401);
     assert.equal(thrown.body?.err_code, 'INVALID_AUTH');

@@ -20,7 +20,7 @@ import { commandsOf, faircopyArguments, scriptsOf } from './document-commands.ts
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 const AT_ONCE = 3;
 
-/** Commands in blocks that do not run here, and why. Arguments of `faircopy` are checked all the same. */
+/** Commands in blocks that do not run here, and why. Arguments of `faircopy` are still checked. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^docker /, 'needs Docker'],
   [/^kubectl /, 'needs a cluster; npm run check:manifests renders the manifests'],
@@ -39,10 +39,10 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/faircopy voices |\/v1\/voices /, 'needs real voices; test/voices and test/cli/voices.test.ts enrol'],
 ];
 
-/** Commands that run until they are stopped, and what they say when they have started. */
+/** Commands that run until they are stopped, and what they print once they have started. */
 const UNTIL_STOPPED = [/faircopy watch /, /^Watching /m] as const;
 
-/** Names in commands that stand for something of the reader's. */
+/** Placeholders for numbers in commands, which the reader replaces. */
 const PLACEHOLDER_NUMBERS = new Set(['N', 'ROW']);
 
 const commands = commandsOf(ROOT);
@@ -96,7 +96,7 @@ suite('the commands of the documents run', () => {
   let environment: NodeJS.ProcessEnv;
   let replacements: readonly (readonly [RegExp | string, string])[];
 
-  /** What the documents take for granted: recordings, texts, an account with a key, and `faircopy` itself. */
+  /** Provides what the documents assume: recordings, texts, an account with a key, and `faircopy` itself. */
   before(async () => {
     const dataDir = join(folder, 'data');
     service = await startService({ after: (close) => closers.push(close) }, { config: { dataDir } });
@@ -158,7 +158,7 @@ suite('the commands of the documents run', () => {
       if (args.some((arg) => isLong.test(arg)))
         child.stderr?.on('data', (text: string) => hasStarted.test(text) && child.kill('SIGTERM'));
     });
-  /** Documents take turns; commands of one document may need each other. */
+  /** Runs a few documents at a time; the commands of one document run in order, since they may depend on each other. */
   const inTurns = async <T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {
     const waiting = [...items];
     const worker = async () => {

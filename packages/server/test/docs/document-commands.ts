@@ -1,4 +1,4 @@
-// Reads the commands of the documents: lines of shell blocks, commands between backticks, and JavaScript for our client.
+// Reads the commands of the documents: lines of shell blocks, commands between backticks, JavaScript for the client.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ export interface DocumentCommand {
   /** The document, relative to the repository. */
   readonly document: string;
   readonly command: string;
-  /** Lines of blocks are there to be copied; text between backticks may name only a part. */
+  /** Lines of blocks are meant to be copied; text between backticks may be only a part of a command. */
   readonly isBlock: boolean;
 }
 
@@ -33,7 +33,7 @@ const documentsOf = (root: string): string[] => [
 const blocksOf = (text: string): { language: string; body: string }[] =>
   [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)].map(([, language, body]) => ({ language: language!, body: body! }));
 
-/** A line may go on after a backslash, and end with a comment. */
+/** A line may continue after a backslash, and may end with a comment. */
 const linesOf = (block: string): string[] =>
   block
     .replaceAll(/\\\n\s*/g, '')
@@ -61,8 +61,8 @@ export const commandsOf = (root: string): DocumentCommand[] =>
   });
 
 /**
- * Programs for Node that use our client. Those in the client's README run in test/stream/readme.test.ts, those with an
- * import of a bundler in `npm run test:packages`.
+ * Programs for Node that use the client. Those in the client's README run in test/stream/readme.test.ts, those with
+ * an import for a bundler in `npm run test:packages`.
  */
 export const scriptsOf = (root: string): DocumentScript[] =>
   documentsOf(root)
@@ -74,7 +74,7 @@ export const scriptsOf = (root: string): DocumentScript[] =>
         .map(({ body }) => ({ document, code: body })),
     );
 
-/** The words after `faircopy` in a command, without what belongs to the shell; undefined when it calls another program. */
+/** The words after `faircopy` in a command, without shell syntax; undefined when it calls another program. */
 export const faircopyArguments = (command: string): string[] | undefined => {
   const [, call] = /(?:^|[\s|])faircopy ([a-z][^|<>&]*)/.exec(command) ?? [];
   if (call === undefined) return undefined;

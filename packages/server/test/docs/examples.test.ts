@@ -1,4 +1,4 @@
-// Runs the programs in examples/ as their first lines say. The captions page runs in test/browser, webhooks in test/jobs.
+// Runs the programs in examples/ as their first lines say. test/browser runs the captions page, test/jobs webhooks.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,13 +8,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ensureAccount } from '../../src/accounts/accounts.ts';
-import { createKey } from '../../src/accounts/keys/keys.ts';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';
 import { wavOf } from '../http/forms.ts';
-import { type Service, startService } from '../http/service.ts';
+import { keyFor, type Service, startService } from '../http/service.ts';
 import { DIALOGUE } from '../speakers/dialogue.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
@@ -29,8 +27,7 @@ suite('examples', () => {
   before(async () => {
     const dataDir = join(folder, 'data');
     const storage = await openStorage({ dataDir });
-    const { account } = await ensureAccount(storage, 'home');
-    const { key: wyomingKey } = await createKey(storage, { accountId: account.id, name: 'home', createdBy: null });
+    const { key: wyomingKey } = await keyFor(storage, 'home');
     await storage.close();
     const config = { dataDir, wyomingAddress: { host: '127.0.0.1', port: 0 }, wyomingKey };
     service = await startService({ after: (close) => closers.push(close) }, { config });
@@ -70,7 +67,7 @@ suite('examples', () => {
     assert.equal(new Set(written.match(/<v [^>]+>/g)).size, 2);
   });
 
-  test('Home Assistant: models, and what a recording says', async () => {
+  test('Home Assistant: models, and the text of a recording', async () => {
     const voice = join(folder, 'voice.wav');
     writeFileSync(voice, wavOf(SPEECH));
     const port = String(service.app.ports.get('wyoming'));

@@ -1,4 +1,4 @@
-// Budgets as callers meet them: refused before any work, at the last moment where nodes raced, and for every endpoint.
+// Budgets as callers see them: refusals before any work, at the last moment when nodes race, and on every endpoint.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { NO_KEY_RULES } from '@faircopy/contract';
@@ -15,7 +15,7 @@ import { entry } from '../../src/usage/testing/entries.ts';
 import { ON_THIS_MACHINE, startReceiver } from '../jobs/receiver.ts';
 import { eventually, rejection } from '../stream/stream-server.ts';
 import { file, form, MODEL, wavOf } from './forms.ts';
-import { failure, type Service, startService, success } from './service.ts';
+import { failure, startService, streamAddress, success } from './service.ts';
 
 const CLIP = form(MODEL, file(wavOf(spoken(story(3)))));
 const STOPS = { daySeconds: null, monthSeconds: null, warnPercent: 50, stops: true };
@@ -29,10 +29,7 @@ const assertStopped = async (response: Response): Promise<void> => {
   assert.ok(Math.abs(Number(response.headers.get('retry-after')) - opensInSeconds) < 60);
 };
 
-const streamAddress = ({ url, key }: Service): string =>
-  `${url.replace('http', 'ws')}/v1/transcribe/stream?token=${key}&model=svc-1.0-lite`;
-
-test('a used-up budget refuses files and streams on all endpoints and says so', async (t: TestContext) => {
+test('a used-up budget is reported, and refuses files and streams on all endpoints', async (t: TestContext) => {
   const receiver = await startReceiver(t);
   const service = await startService(t, {
     config: { budgetWebhookUrl: receiver.url },

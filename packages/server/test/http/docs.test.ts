@@ -1,4 +1,4 @@
-// The documentation as pages: every link leads somewhere, Markdown and llms.txt are beside them, nothing else is served.
+// The documentation as pages: every link resolves, Markdown and llms.txt are served too, and nothing else.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sharedService } from './service.ts';

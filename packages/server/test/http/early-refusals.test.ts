@@ -27,7 +27,7 @@ interface Upload {
   readonly key?: string;
   readonly headers?: readonly string[];
   readonly body: Buffer | readonly Buffer[];
-  /** Where the client claims to send more. */
+  /** The length that the client claims, if it is not the true one. */
   readonly length?: number;
 }
 
@@ -50,7 +50,7 @@ const headOf = ({
 const chunkOf = (bytes: Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 
-/** Sends all of it, reads nothing meanwhile, and returns what it reads afterwards until the server's end. */
+/** Sends everything before it reads, then returns what it reads until the server ends the connection. */
 const writesAllFirst = async (upload: Upload, bytesPerSecond = Infinity, { port }: Service = shared()) => {
   const client = new RawClient(port);
   client.socket.pause();
@@ -181,7 +181,7 @@ const refusing = async (t: TestContext, limits: Partial<LingerLimits>) => {
       open.push(socket);
       return socket;
     },
-    /** Resolves when all clients were let in and this number of them is still connected. */
+    /** Resolves when all clients have been accepted and this number of them is still connected. */
     remain: (count: number) =>
       eventually(
         async () => accepted === open.length && (await left()),
@@ -190,7 +190,7 @@ const refusing = async (t: TestContext, limits: Partial<LingerLimits>) => {
   };
 };
 
-test('a client that stalls, or drips, is cut off', async (t) => {
+test('a client that stalls or trickles is cut off', async (t) => {
   const { uploading, remain } = await refusing(t, { checkMs: 100, bytesPerCheckMin: 1000 });
   uploading().write(chunkOf(Buffer.alloc(100_000)));
   const dripping = uploading();
@@ -199,7 +199,7 @@ test('a client that stalls, or drips, is cut off', async (t) => {
   await remain(0);
 });
 
-test('a client that sends for ever is cut off', async (t) => {
+test('a client that sends forever is cut off', async (t) => {
   const { uploading, remain } = await refusing(t, { bytesMax: 4 * MB });
   const socket = uploading();
   const piece = chunkOf(Buffer.alloc(MB / 4));
@@ -212,21 +212,21 @@ test('a client that sends for ever is cut off', async (t) => {
   assert.ok(socket.bytesWritten >= 4 * MB, `${socket.bytesWritten}`);
 });
 
-test('an address has a bounded number of lingering connections; those beyond end soon', async (t) => {
+test('lingering connections are limited per address; further ones end soon', async (t) => {
   const short = { bytesMax: 1000, ms: 20 };
   const { uploading, remain } = await refusing(t, { perAddressMax: 2, short });
   for (let count = 0; count < 5; count++) uploading().write(chunkOf(Buffer.alloc(100)));
   await remain(2);
 });
 
-test('all addresses together have a bound too', async (t) => {
+test('lingering connections are limited in total too', async (t) => {
   const short = { bytesMax: 1000, ms: 20 };
   const { uploading, remain } = await refusing(t, { inAllMax: 1, short });
   for (let count = 0; count < 3; count++) uploading().write(chunkOf(Buffer.alloc(100)));
   await remain(1);
 });
 
-test('a server that stops waits for lingering connections for a moment only', async (t) => {
+test('a server that stops waits only briefly for lingering connections', async (t) => {
   const { app, uploading, remain } = await refusing(t, { short: { bytesMax: 1000, ms: 20 } });
   uploading();
   await remain(1);

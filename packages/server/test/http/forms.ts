@@ -1,4 +1,5 @@
 // Forms and sound for tests, made in memory.
+import { pcm16Bytes, writeWav } from '../audio/wav-writer.ts';
 
 export interface FormPart {
   readonly name: string;
@@ -27,24 +28,11 @@ export const file = (value: Buffer, name = 'audio'): FormPart => ({ name, value,
 export const MODEL = field('model', 'svc-1.0-lite');
 
 /** A 16 kHz mono wav file of 16-bit samples. */
-export const wavOf = (samples: Float32Array): Buffer => {
-  const bytes = Buffer.alloc(44 + samples.length * 2);
-  bytes.write('RIFF', 0);
-  bytes.writeUInt32LE(36 + samples.length * 2, 4);
-  bytes.write('WAVEfmt ', 8);
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(16_000, 24);
-  bytes.writeUInt32LE(32_000, 28);
-  bytes.writeUInt16LE(2, 32);
-  bytes.writeUInt16LE(16, 34);
-  bytes.write('data', 36);
-  bytes.writeUInt32LE(samples.length * 2, 40);
-  const values = new Int16Array(bytes.buffer, bytes.byteOffset + 44, samples.length);
-  for (let at = 0; at < samples.length; at++) values[at] = Math.round(samples[at]! * 32_767);
-  return bytes;
-};
+export const wavOf = (samples: Float32Array): Buffer => Buffer.from(writeWav(pcm16Bytes(samples)).buffer);
+
+/** Two channels as interleaved samples, as long as the shorter one. */
+export const interleaved = (left: Float32Array, right: Float32Array): Float32Array =>
+  Float32Array.from({ length: 2 * Math.min(left.length, right.length) }, (_, at) => (at % 2 ? right : left)[at >> 1]!);
 
 /** A hum of this many seconds. */
 export const hum = (seconds: number): Float32Array => {

@@ -8,7 +8,7 @@ import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { setBudget } from '../../src/usage/budgets/budgets.ts';
 import { eventually, rejection } from '../stream/stream-server.ts';
 import { field, file, form, MODEL, wavOf } from './forms.ts';
-import { failure, type Service, startService, success } from './service.ts';
+import { failure, type Service, startService, streamAddress, success } from './service.ts';
 
 const CLIP = form(MODEL, file(wavOf(spoken(story(2)))));
 
@@ -24,8 +24,7 @@ const keyWith = async (service: Service, rules: Partial<KeyRules>) => {
   return {
     id: made.listing.id,
     transcribe: (body = CLIP, headers = {}) => service.post(body, { ...authorization, ...headers }),
-    stream: (model: string) =>
-      rejection(`${service.url.replace('http', 'ws')}/v1/transcribe/stream?token=${made.key}&model=${model}`),
+    stream: (model: string) => rejection(streamAddress({ ...service, key: made.key }, model)),
     get: (path: string, scheme = 'Token') =>
       fetch(`${service.url}${path}`, { headers: { authorization: `${scheme} ${made.key}` } }),
   };
@@ -77,7 +76,7 @@ test('a change applies to the next requests, and rules that contradict each othe
   );
   const faults: [Partial<KeyRules>, RegExp][] = [
     [{ scopes: ['usage'], models: ['svc-1.0-lite'] }, /rules\.models: the key may not transcribe/],
-    [{ languages: ['x1'] }, /"x1" is no language/],
+    [{ languages: ['x1'] }, /"x1" is not a supported language/],
     [{ addresses: ['10.0.0.0/99'] }, /10\.0\.0\.0\/99/],
   ];
   for (const [rules, message] of faults) await assert.rejects(change(rules), { code: 'INVALID_REQUEST', message });

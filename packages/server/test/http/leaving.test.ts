@@ -57,7 +57,7 @@ test('200 clients that disconnect at any point leave no session, probe, decoder 
       }),
     );
   }
-  // A request whose head was not read before its caller left does not count. All others have a row.
+  // A request whose head was not read before its caller disconnected does not count. All others have a row.
   await rowsOnceThere(service, CALLERS / 2);
   await engine.until(({ running, openProbes }) => running === 0 && openProbes === 0);
   while ((await connectionsOf(service)) > 1) await delay(20);

@@ -1,4 +1,4 @@
-// The length of a file is counted as it arrives, however far recognition is.
+// The length of a file is counted as it arrives, independently of recognition.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
@@ -27,7 +27,7 @@ const openAi = (service: Service, ...parts: readonly FormPart[]) =>
     body: form(...parts),
   });
 
-test('the endpoints of other services take longer files, up to a limit of their own', async (t) => {
+test('the endpoints of other services accept longer files, up to their own limit', async (t) => {
   const own = await startService(t, { config: { maxDurationSeconds: 4, longFileSeconds: 30, longFileMb: 1 } });
   const words = story(20);
   const clip = wavOf(spoken(words));
@@ -47,7 +47,7 @@ test('the endpoints of other services take longer files, up to a limit of their 
   assert.match(await large.text(), /larger than 1 MB/);
 });
 
-test('their time-outs grow with the audio; those of the contract do not', async (t) => {
+test('the time-outs of those endpoints grow with the audio; those of the contract do not', async (t) => {
   const own = await startService(t, { config: { recognitionTimeoutMs: 0 } });
   const clip = wavOf(spoken(story(100)));
   assert.equal((await own.post(form(MODEL, file(clip)))).status, 503);
@@ -55,7 +55,7 @@ test('their time-outs grow with the audio; those of the contract do not', async 
   assert.equal(answer.status, 200, await answer.text());
 });
 
-test('a file of more than 50 MB needs its model first, and holds little memory', async (t) => {
+test('a file of more than 50 MB must be preceded by its model', async (t) => {
   const own = await startService(t, { config: { longFileMb: 500 } });
   const clip = spoken(story(6));
   const header = wavOf(clip);
@@ -63,5 +63,5 @@ test('a file of more than 50 MB needs its model first, and holds little memory',
   long.writeUInt32LE(0xffffffff, 40);
   const late = await openAi(own, file(long, 'file'), MODEL);
   assert.equal(late.status, 400);
-  assert.match(await late.text(), /model must be named before a file larger than 50 MB/);
+  assert.match(await late.text(), /model must be sent before a file that is larger than 50 MB/);
 });

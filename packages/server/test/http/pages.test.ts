@@ -1,4 +1,4 @@
-// What every address has in common, and the pages beside the interface.
+// What every address has in common, and the pages outside the API.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
@@ -34,7 +34,7 @@ test('a client cannot choose the request id', async () => {
   assert.match(response.headers.get('x-request-id')!, ULID);
 });
 
-test('an unknown path is NOT_FOUND, whatever the method', async () => {
+test('an unknown path is NOT_FOUND for every method', async () => {
   for (const method of ['GET', 'POST', 'DELETE', 'PATCH', 'PUT']) {
     const response = await get('/v2/transcribe?token=x', { method });
     assert.equal(response.status, 404);

@@ -1,4 +1,4 @@
-// The playground's own file endpoint, and what calls leave behind for the console: waits, reasons, uses of terms.
+// The playground's own file endpoint, and what calls record for the console: waits, error messages, uses of terms.
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

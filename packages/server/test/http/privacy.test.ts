@@ -1,4 +1,4 @@
-// Keys, tokens, transcripts and audio reach no log line; every request leaves exactly one.
+// Keys, tokens, transcripts and audio appear in no log line; every request writes exactly one.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Fault } from '../../src/lib/fault.ts';

@@ -65,7 +65,7 @@ for (const [proxy, path] of [
     assert.equal((await stream.finish()).result.transcript, answer.result.transcript);
   });
 
-test('a browser that sends only its origin is recognised by the public URL, whatever Host a proxy sends', async (t) => {
+test('a browser that sends only its origin is recognised by the public URL, regardless of the Host that a proxy sends', async (t) => {
   const service = await startService(t, { config: { publicUrl: 'http://speech.example.org' } });
   const token = await createFirstAdministratorInvitation(service.app.storage, service.accountId, 'a');
   const ask = (origin: string) =>

@@ -30,7 +30,7 @@ export class RawClient {
     return this.#received.toString('latin1');
   }
 
-  /** Resolves when the bytes are with the kernel, or the connection has gone. */
+  /** Resolves when the kernel has the bytes, or the connection is closed. */
   send(bytes: string | Buffer): Promise<void> {
     return new Promise((resolve) => {
       if (this.socket.destroyed) resolve();
@@ -42,7 +42,7 @@ export class RawClient {
     return this.send(`${lines.join('\r\n')}\r\n\r\n`);
   }
 
-  /** The next whole answer with a length; null when the connection ends before it. */
+  /** Resolves to the next complete answer, of the length in its headers; null when the connection ends first. */
   async answer(): Promise<RawAnswer | null> {
     for (;;) {
       const answer = this.#take();

@@ -1,4 +1,4 @@
-// Readiness is truthful: a server whose tiers have no recogniser is not ready, and says why.
+// A server whose tiers have no recogniser is not ready, and says why.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';

@@ -10,7 +10,7 @@ const shared = sharedService();
 const CLIP = wavOf(quiet(0.5));
 const JUNK = Buffer.from('this is no audio of any kind');
 
-/** The one new row of a request. */
+/** Checks the response of a refused request and its one new row. */
 const refused = async (response: Response, code: SentErrorCode, sentence: RegExp, rowsBefore: number) => {
   const body = await failure(response);
   assert.equal(body.error.code, code, body.error.message);
@@ -39,7 +39,7 @@ const CASES: Record<string, [Buffer, SentErrorCode, RegExp]> = {
   'two files under two names': [form(MODEL, file(CLIP), file(CLIP, 'more')), 'INVALID_REQUEST', /one file/],
   'a file under another name': [form(MODEL, file(CLIP, 'file')), 'INVALID_REQUEST', /field "audio"/],
   'an unknown include': [form(MODEL, field('include', 'tune'), file(CLIP)), 'INVALID_REQUEST', /"include"/],
-  'a body that is no form': [
+  'a body that is not a form': [
     Buffer.from('{"model":"svc-1.0-max"}'),
     'INVALID_REQUEST',
     /does not contain the boundary/,
@@ -52,9 +52,9 @@ const CASES: Record<string, [Buffer, SentErrorCode, RegExp]> = {
     'INVALID_REQUEST',
     /more than 64 parts/,
   ],
-  'bytes that are no audio': [form(MODEL, file(JUNK)), 'AUDIO_FORMAT_UNSUPPORTED', /./],
+  'bytes that are not audio': [form(MODEL, file(JUNK)), 'AUDIO_FORMAT_UNSUPPORTED', /./],
   'a file that is too large': [form(MODEL, file(big)), 'FILE_TOO_LARGE', /50 MB/],
-  // The order: size, then model, then format, then duration, whatever was found first.
+  // The order is size, then model, then format, then duration, regardless of which fault was found first.
   'too large before a missing model': [form(file(big)), 'FILE_TOO_LARGE', /50 MB/],
   'too large before an unknown model': [form(field('model', 'x'), file(big)), 'FILE_TOO_LARGE', /50 MB/],
   'an unknown model before a bad format': [form(field('model', 'x'), file(JUNK)), 'INVALID_REQUEST', /"model"/],

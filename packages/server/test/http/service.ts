@@ -1,4 +1,4 @@
-// The whole service for a test: real storage, audio and transcription on a scripted speech engine, listening on a free port.
+// The whole service for a test: real storage, audio and transcription, a scripted speech engine, and a free port.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import {
   type SuccessResponse,
   successResponse,
 } from '@faircopy/contract';
-import { ensureAccount, setLimits } from '../../src/accounts/accounts.ts';
+import { ensureAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys/keys.ts';
 import { type App, createApp } from '../../src/app/app.ts';
 import { type Config, parseConfig } from '../../src/app/config.ts';
@@ -23,6 +23,7 @@ import { RecogniserSet } from '../../src/speech/recogniser-set.ts';
 import { RemoteTier } from '../../src/speech/remote-tier/remote-tier.ts';
 import { remoteTiersSetting } from '../../src/speech/remote-tier/settings.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
+import type { Storage } from '../../src/storage/open.ts';
 import { passthroughRefiner } from '../../src/transcription/testing/passthrough-refiner.ts';
 import { FORM_TYPE } from './forms.ts';
 
@@ -43,7 +44,9 @@ export interface Service {
   readonly accountId: string;
   /** Rows of the ledger, in the order they were created. */
   rows(): Promise<Row[]>;
-  /** Posts a form with a length, unless headers say otherwise. */
+  /** Stream slots that are taken, of all accounts. */
+  takenSlots(): Promise<number>;
+  /** Posts a form with a Content-Length; a stream is sent in chunks instead. */
   post(body: NonNullable<RequestInit['body']>, headers?: Record<string, string>): Promise<Response>;
 }
 
@@ -79,15 +82,14 @@ export const startService = async (t: Ending, options: ServiceOptions = {}): Pro
   });
   const url = await app.listen();
   if (options.warm !== false) await app.warm();
-  const { account } = await ensureAccount(app.storage, 'test');
-  const { key } = await createKey(app.storage, { accountId: account.id, name: 'test', createdBy: null });
+  const { key, accountId } = await keyFor(app.storage, 'test');
   return {
     app,
     engine,
     url,
     port: Number(new URL(url).port),
     key,
-    accountId: account.id,
+    accountId,
     rows: async () => {
       const rows = await app.storage.write.selectFrom('usage_records').selectAll().orderBy('request_id').execute();
       return rows.map((row) => ({
@@ -98,6 +100,7 @@ export const startService = async (t: Ending, options: ServiceOptions = {}): Pro
         audioSeconds: row.audio_us / 1e6,
       }));
     },
+    takenSlots: async () => (await app.storage.write.selectFrom('stream_leases').selectAll().execute()).length,
     post: (body, headers = {}) =>
       fetch(`${url}/v1/transcribe`, {
         method: 'POST',
@@ -108,7 +111,18 @@ export const startService = async (t: Ending, options: ServiceOptions = {}): Pro
   };
 };
 
-/** The engine behind another service of ours, which recognises every tier by OpenAI's interface. */
+/** A new key of the account with this name, which is created if it does not exist. */
+export const keyFor = async (storage: Storage, name: string) => {
+  const { account } = await ensureAccount(storage, name);
+  const { key, listing } = await createKey(storage, { accountId: account.id, name, createdBy: null });
+  return { key, keyId: listing.id, accountId: account.id };
+};
+
+/** The address of a native stream. */
+export const streamAddress = ({ url, key }: Pick<Service, 'url' | 'key'>, model = 'svc-1.0-lite'): string =>
+  `${url.replace('http', 'ws')}/v1/transcribe/stream?token=${key}&model=${model}`;
+
+/** Puts the engine behind a second service, which serves every tier as a remote tier through OpenAI's API. */
 const behindServer = async (t: Ending, engine: ScriptedEngine): Promise<SpeechEngine> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-behind-'));
   const app = await createApp(parseConfig({ PORT: '0', FAIRCOPY_DATA_DIR: dataDir, FAIRCOPY_MAX_WAIT_MS: '60000' }), {
@@ -122,8 +136,7 @@ const behindServer = async (t: Ending, engine: ScriptedEngine): Promise<SpeechEn
   });
   const url = await app.listen();
   await app.warm();
-  const { account } = await ensureAccount(app.storage, 'behind');
-  const { key } = await createKey(app.storage, { accountId: account.id, name: 'behind', createdBy: null });
+  const { key } = await keyFor(app.storage, 'behind');
   const remote = MODEL_IDS.map((tier) => {
     const given = { url: `${url}/v1`, key, model: tier, wordTimes: true, slots: engine.recogniser.slots };
     const settings = remoteTiersSetting.parse(JSON.stringify({ [tier]: given }))[tier]!;
@@ -156,7 +169,7 @@ export const sharedService = (options: ServiceOptions = {}): (() => Service) => 
 
 const ROWS_POLL_MS = 20;
 
-/** Polls the ledger until the rows are there. */
+/** Polls the ledger until it has this many rows. */
 export const rowsOnceThere = async (service: Service, count: number) => {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
     const rows = await service.rows();
@@ -165,9 +178,6 @@ export const rowsOnceThere = async (service: Service, count: number) => {
   }
   return service.rows();
 };
-
-export const setMaxDuration = ({ app, accountId }: Service, maxDurationSeconds: number) =>
-  setLimits(app.storage, accountId, { maxDurationSeconds });
 
 /** The answer, checked against the contract's schema. */
 export const success = async (response: Response): Promise<SuccessResponse> =>

@@ -23,7 +23,7 @@ const SPEECH = joined(quiet(0.3), spoken(story(4)), quiet(1));
 const WAV = wavOf(SPEECH);
 const RAW = 'encoding=linear16&sample_rate=16000';
 
-/** The HTTP status, or 101; terms are those that the recogniser got. */
+/** The HTTP status, 101 for a stream, and the terms that reached the recogniser. */
 interface Outcome {
   readonly status: number;
   readonly body: string;
@@ -127,7 +127,7 @@ for (const [name, send] of Object.entries(ENDPOINTS)) {
   });
 }
 
-test('realtime: a new prompt and new keywords apply to what is said from then on; unusable ones are left out', async () => {
+test('realtime: a new prompt and new keywords apply to later speech; unusable ones are left out', async () => {
   const client = await new Realtime(shared()).opened();
   const update = async (transcription: object, count: number) => {
     client.send({

@@ -8,7 +8,7 @@ import { WebSocket } from 'ws';
 import { traceIdOf } from '../../src/observability/otlp-tracer.ts';
 import { spoken } from '../../src/speech/testing/tones.ts';
 import { file, form, MODEL, wavOf } from './forms.ts';
-import { rowsOnceThere, startService, success } from './service.ts';
+import { rowsOnceThere, startService, streamAddress, success } from './service.ts';
 
 interface SentSpan {
   readonly name: string;
@@ -42,12 +42,11 @@ test('a traceparent is continued, and a malformed or unsampled one is not', asyn
   await send(`00-${traceOf(1)}-${SPAN}-01`);
   const malformed = await send(`00-${traceOf(2)}-${SPAN}-01-more`);
   await send(`00-${traceOf(3)}-${SPAN}-00`);
-  const url = `${service.url.replace('http', 'ws')}/v1/transcribe/stream?token=${service.key}&model=svc-1.0-lite`;
-  const socket = new WebSocket(url, { headers: { traceparent: `00-${traceOf(4)}-${SPAN}-01` } });
+  const socket = new WebSocket(streamAddress(service), { headers: { traceparent: `00-${traceOf(4)}-${SPAN}-01` } });
   await once(socket, 'open');
   socket.close();
   await rowsOnceThere(service, 4);
-  // Closing sends the spans that wait.
+  // Closing sends the pending spans.
   await service.app.close();
 
   const of = (traceId: string) => spans.filter((span) => span.traceId === traceId);

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { keyRules, usageResponse } from '@faircopy/contract';
-import { createClient } from 'deepgram-4';
 import { createKey } from '../../src/accounts/keys/keys.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
+import { client4 } from '../deepgram/clients.ts';
 import { Realtime } from '../realtime/realtime.ts';
 import { FORM_TYPE, field, file, form, MODEL, wavOf } from './forms.ts';
 import { failure, rowsOnceThere, startService, success } from './service.ts';
@@ -100,7 +100,7 @@ test("OpenAI's forms and realtime sessions take tags", async (t) => {
 
 test("Deepgram's client reads projects and usage, by tag too", async (t) => {
   const service = await startService(t);
-  const deepgram = createClient(service.key, { global: { url: service.url } });
+  const deepgram = client4(service);
   for (const tag of ['support', 'sales', 'support']) {
     const { error } = await deepgram.listen.prerecorded.transcribeFile(wavOf(spoken(story(2))), { tag: [tag] });
     assert.equal(error, null);

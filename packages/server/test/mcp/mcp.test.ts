@@ -12,7 +12,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { BIN, runCliWith } from '../cli/run-cli.ts';
 import { wavOf } from '../http/forms.ts';
-import { type Service, startService } from '../http/service.ts';
+import { sharedService } from '../http/service.ts';
 import { until } from '../watch/watch-process.ts';
 
 const WORDS = story(6);
@@ -22,26 +22,21 @@ const WAV = wavOf(spoken(WORDS));
 suite('mcp', () => {
   const folder = mkdtempSync(join(tmpdir(), 'faircopy-mcp-'));
   const [root, outside] = [join(folder, 'root'), join(folder, 'outside')];
-  const closers: (() => Promise<void>)[] = [];
-  let service: Service;
+  const service = sharedService();
 
-  before(async () => {
-    service = await startService({ after: (close) => closers.push(close) });
+  before(() => {
     mkdirSync(root);
     mkdirSync(outside);
     for (const path of [join(root, 'talk.wav'), join(outside, 'secret.wav')]) writeFileSync(path, WAV);
     writeFileSync(join(root, 'notes.wav'), 'not audio');
     symlinkSync(join(outside, 'secret.wav'), join(root, 'link.wav'));
   });
-  after(async () => {
-    for (const close of closers) await close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
 
   const environment = () => ({
     ...(process.env as Record<string, string>),
-    FAIRCOPY_URL: service.url,
-    FAIRCOPY_API_KEY: service.key,
+    FAIRCOPY_URL: service().url,
+    FAIRCOPY_API_KEY: service().key,
   });
   const open = async (t: TestContext, ...options: string[]) => {
     const args = [BIN, 'mcp', '--model', 'svc-1.0-lite', ...options];
@@ -84,8 +79,8 @@ suite('mcp', () => {
       ((structured?.jobs ?? []) as { id: string }[]).map((one) => one.id),
       [id],
     );
-    const usage = await fetch(`${service.url}/v1/usage?tag=assistant`, {
-      headers: { authorization: `Token ${service.key}` },
+    const usage = await fetch(`${service().url}/v1/usage?tag=assistant`, {
+      headers: { authorization: `Token ${service().key}` },
     });
     assert.equal((await usage.text()).match(/"tags":\["assistant"\]/g)?.length, 3);
   });
@@ -95,8 +90,8 @@ suite('mcp', () => {
     const form = new FormData();
     form.set('model', 'svc-1.0-lite');
     form.set('audio', new Blob([WAV]), 'talk.wav');
-    const headers = { authorization: `Token ${service.key}` };
-    const created = await fetch(`${service.url}/v1/jobs`, { method: 'POST', headers, body: form });
+    const headers = { authorization: `Token ${service().key}` };
+    const created = await fetch(`${service().url}/v1/jobs`, { method: 'POST', headers, body: form });
     const { job } = (await created.json()) as { job: { id: string } };
     await until('the job', async () => (await call('get_transcript', { job_id: job.id })).text === `${SAID}\n`);
     const { isError, text } = await call('get_transcript', { job_id: job.id, format: 'srt' });
@@ -104,14 +99,14 @@ suite('mcp', () => {
     assert.match(text, /no word times/);
   });
 
-  test('a client that asks for progress hears of it while a recording is transcribed', async (t) => {
+  test('a client that requests progress receives it while a recording is transcribed', async (t) => {
     const { client } = await open(t);
-    service.engine.hold();
-    t.after(() => service.engine.release());
+    service().engine.hold();
+    t.after(() => service().engine.release());
     const reports: number[] = [];
     const onprogress = ({ progress }: { progress: number }) => {
       reports.push(progress);
-      service.engine.release();
+      service().engine.release();
     };
     const call = { name: 'transcribe', arguments: { source: 'talk.wav' } };
     const { content } = await client.callTool(call, { onprogress, resetTimeoutOnProgress: true });
@@ -155,7 +150,7 @@ suite('mcp', () => {
     assert.equal((await allowed.call('transcribe', { source })).text, `${SAID}\n`);
   });
 
-  test('standard output carries only the protocol, also for clients of 2024, and the end of input ends it', async () => {
+  test('standard output carries only the protocol, even for clients of 2024, and the end of input stops the server', async () => {
     const child = spawn(process.execPath, [BIN, 'mcp'], { cwd: root, env: environment() });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -179,7 +174,7 @@ suite('mcp', () => {
     assert.equal(heard.result.content[0].text, `${SAID}\n`);
   });
 
-  test('a wrong call says so on standard error', async () => {
+  test('a wrong call is reported on standard error', async () => {
     const missing = await runCliWith({ env: environment() }, 'mcp', '--root', join(folder, 'absent'));
     assert.deepEqual([missing.code, missing.stdout], [64, '']);
     assert.match(missing.stderr, /absent is not a folder/);

@@ -1,6 +1,8 @@
-// OpenAI's own client, in both majors that are in use, against a service of a test.
+// OpenAI's own client, in both major versions that are in use, connected to the service of a test.
 import OpenAI6 from 'openai-6';
+import { OpenAIRealtimeWS as Realtime6 } from 'openai-6/realtime/ws';
 import OpenAI7 from 'openai-7';
+import { OpenAIRealtimeWS as Realtime7 } from 'openai-7/realtime/ws';
 import type { Service } from '../http/service.ts';
 
 /** The calls used here are the same in both. */
@@ -16,6 +18,28 @@ export const connectTo = (
   Client: typeof OpenAI6,
   options: { readonly apiKey?: string; readonly maxRetries?: number } = {},
 ): Client => new Client({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0, ...options });
+
+export interface RealtimeClient {
+  on(event: string, listener: (event: never) => void): unknown;
+  send(event: never): void;
+  close(): void;
+}
+
+const options = { rejectUnauthorized: false };
+
+/** OpenAI's realtime clients by their major version. They require TLS. */
+export const REALTIME_CLIENTS: Readonly<Record<'6' | '7', (port: number, apiKey: string) => RealtimeClient>> = {
+  6: (port, apiKey) =>
+    new Realtime6(
+      { model: 'gpt-4o-transcribe', options },
+      new OpenAI6({ apiKey, baseURL: `https://127.0.0.1:${port}/v1` }),
+    ) as never,
+  7: (port, apiKey) =>
+    new Realtime7(
+      { intent: 'transcription', options } as never,
+      new OpenAI7({ apiKey, baseURL: `https://127.0.0.1:${port}/v1` }) as never,
+    ) as never,
+};
 
 /** Posts a form without any client in between. */
 export const postForm = (

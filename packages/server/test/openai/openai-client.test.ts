@@ -131,7 +131,7 @@ for (const { name, Client } of CLIENTS) {
   test(`${name}: a client that disconnects from a stream is billed for the text it got, and its budget counts it`, async (t) => {
     const engine = new ScriptedEngine({
       slots: 1,
-      // The last windows are never answered: the client leaves before them.
+      // The last windows are never answered: the client disconnects before them.
       before: (_job, nth) => (nth < 8 ? undefined : new Promise(() => {})),
     });
     const service = await startService(t, { engine });

@@ -318,18 +318,6 @@ test('without a usage row there is no transcript, for events too', async (t) => 
   assert.match(body, /service_unavailable/);
 });
 
-test('the native endpoint accepts vocabulary terms and rejects long ones', async () => {
-  const { engine } = shared();
-  const parts = [field('model', 'svc-1.0-lite'), field('vocabulary', 'Kubernetes'), field('vocabulary', 'Jan Novák')];
-  assert.equal((await shared().post(form(...parts, file(wavOf(spoken(WORDS)))))).status, 200);
-  assert.deepEqual(
-    engine.asked.at(-1)?.window.vocabulary.map(({ text }) => text),
-    ['Kubernetes', 'Jan Novák'],
-  );
-  const tooLong = await shared().post(form(...parts, field('vocabulary', 'x'.repeat(101)), file(wavOf(spoken(WORDS)))));
-  assert.equal(tooLong.status, 400);
-});
-
 test('every common format is accepted here, and natively where the operator allows it', {
   skip: withoutFfmpeg,
 }, async (t) => {

@@ -1,4 +1,4 @@
-// A certificate of a test's own: OpenAI's realtime client accepts nothing but TLS.
+// Makes a certificate for a test, since OpenAI's realtime client accepts only TLS.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const KIND = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'];
 
-/** Paths of a key and its certificate, and what removes both. Needs openssl. */
+/** Returns the paths of a key and its certificate, and a function that removes both. Needs openssl. */
 export const makeCertificate = () => {
   const folder = mkdtempSync(join(tmpdir(), 'faircopy-tls-'));
   const [tlsKey, tlsCert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

@@ -35,11 +35,10 @@ test('a client secret opens a realtime session and nothing else; without audio t
   assert.equal((await ask(service, {}, value)).status, 401);
   const [row] = await rowsOnceThere(service, 1);
   assert.equal(row?.billedSeconds, 0);
-  const slots = () => service.app.storage.write.selectFrom('stream_leases').selectAll().execute();
-  await eventually(slots, (taken) => taken.length === 0);
+  await eventually(service.takenSlots, (taken) => taken === 0);
 });
 
-test('a session opens as its client secret says, and a session that could not be opened gets no secret', async (t) => {
+test('a session opens as configured in its client secret, and an invalid configuration gets no secret', async (t) => {
   const service = await startService(t);
   const session = {
     type: 'transcription',
@@ -65,7 +64,7 @@ test('a session opens as its client secret says, and a session that could not be
   assert.equal(await refused(transcription({ prompt: 'x'.repeat(5_000) })), 'session');
 });
 
-test('a client secret ends with its time and with its key, and another key cannot sign it', async (t) => {
+test('a client secret expires with its time and with its key, and another key cannot sign it', async (t) => {
   const service = await startService(t);
   const { storage } = service.app;
   const { key: other, listing } = await createKey(storage, {
@@ -98,7 +97,7 @@ test('a client secret and a copy of the database do not yield the API key', asyn
   const service = await startService(t);
   const secret = await secretOf(service);
   const [row] = await service.app.storage.write.selectFrom('api_keys').selectAll().execute();
-  // Nothing is in it but a hash that the database has, the end, and a signature that the public key verifies.
+  // It contains only a hash that the database has, the expiry time, and a signature that the public key verifies.
   const bytes = Buffer.from(secret.slice(3), 'base64url');
   assert.equal(bytes.length, 32 + 8 + 64);
   assert.equal(bytes.toString('hex', 0, 32), row!.hash);

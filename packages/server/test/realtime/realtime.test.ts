@@ -1,16 +1,12 @@
-// OpenAI's realtime protocol on the wire: turns by silence and by commit, updates in both forms, errors that end nothing.
+// OpenAI's realtime protocol on the wire: turns by silence and by commit, updates in both forms, non-fatal errors.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
-import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
-import { pcm16Bytes } from '../audio/wav-writer.ts';
+import { quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { rowsOnceThere, sharedService, startService } from '../http/service.ts';
-import { COMPLETED, DELTA, Realtime } from './realtime.ts';
+import { COMPLETED, DELTA, PCM_16K, Realtime, session, speech } from './realtime.ts';
 
 const shared = sharedService();
-const PCM_16K = { format: { type: 'audio/pcm', rate: 16_000 } };
-const session = (input: object) => ({ type: 'session.update', session: { type: 'transcription', audio: { input } } });
-const speech = (...parts: Float32Array[]): Buffer => Buffer.from(pcm16Bytes(joined(...parts)));
 
 test('silence ends an item: speech_started, speech_stopped, committed, deltas, completed', async () => {
   const client = await new Realtime(shared()).opened();
@@ -48,7 +44,7 @@ test('silence ends an item: speech_started, speech_stopped, committed, deltas, c
   await client.closed;
 });
 
-test('semantic_vad: an item is a turn, which goes through pauses', async (t) => {
+test('semantic_vad: an item is a turn, which continues through pauses', async (t) => {
   // A turn has ended after an even number of words.
   const turnChance = ({ text }: { readonly text: string }) => (text.split(' ').length % 2 === 0 ? 0.97 : 0.1);
   const client = await new Realtime(

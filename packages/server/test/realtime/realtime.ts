@@ -1,6 +1,8 @@
-// A plain client of the realtime endpoint, and audio as its events carry it.
+// A plain client for the realtime endpoint, which sends audio in events.
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
+import { joined } from '../../src/speech/testing/tones.ts';
+import { pcm16Bytes } from '../audio/wav-writer.ts';
 import type { Service } from '../http/service.ts';
 
 export type Event = { readonly type: string; readonly [field: string]: unknown };
@@ -55,6 +57,14 @@ export class Realtime {
     return this.of(type)[count - 1]!;
   }
 }
+
+export const PCM_16K = { format: { type: 'audio/pcm', rate: 16_000 } };
+/** An update of the session. */
+export const session = (input: object) => ({
+  type: 'session.update',
+  session: { type: 'transcription', audio: { input } },
+});
+export const speech = (...parts: Float32Array[]): Buffer => Buffer.from(pcm16Bytes(joined(...parts)));
 
 export const COMPLETED = 'conversation.item.input_audio_transcription.completed';
 export const DELTA = 'conversation.item.input_audio_transcription.delta';

@@ -3,14 +3,10 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { deferred } from '../../src/lib/time/deferred.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
-import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
-import { pcm16Bytes } from '../audio/wav-writer.ts';
+import { quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { startService } from '../http/service.ts';
-import { COMPLETED, DELTA, Realtime } from './realtime.ts';
+import { COMPLETED, DELTA, PCM_16K, Realtime, session, speech } from './realtime.ts';
 
-const PCM_16K = { format: { type: 'audio/pcm', rate: 16_000 } };
-const session = (input: object) => ({ type: 'session.update', session: { type: 'transcription', audio: { input } } });
-const speech = (...parts: Float32Array[]): Buffer => Buffer.from(pcm16Bytes(joined(...parts)));
 const COMMITTED = 'input_audio_buffer.committed';
 const text = (count: number, from = 0): string => story(count, from).join(' ');
 
@@ -29,7 +25,7 @@ const withHeldWindows = async (t: TestContext, input: object) => {
   return { client, engine, release: () => released.resolve(), texts, close };
 };
 
-/** The order of an item: nothing of the next one comes before it is committed, and its deltas are its text. */
+/** Checks items: the next one starts only after a commit, and the deltas of an item are its text unless revised. */
 const checkItems = ({ events }: Realtime): void => {
   let open: unknown = null;
   for (const { type, item_id: id } of events) {
@@ -45,7 +41,7 @@ const checkItems = ({ events }: Realtime): void => {
   }
 };
 
-test('an update while an item waits for its text: texts do not change places', async (t) => {
+test('an update while an item waits for its text: every text stays with its item', async (t) => {
   const { client, release, texts, close } = await withHeldWindows(t, {});
   await client.append(speech(quiet(0.3), spoken(story(5)), quiet(1), spoken(story(3, 5))));
   await client.until('input_audio_buffer.speech_started', 2);
@@ -64,7 +60,7 @@ test('an update while an item waits for its text: texts do not change places', a
   await close();
 });
 
-test('without turn detection, an update keeps the open item, and a commit after it is no error', async (t) => {
+test('without turn detection, an update keeps the open item, and a commit after it is not an error', async (t) => {
   const { client, release, texts, close } = await withHeldWindows(t, { turn_detection: null });
   await client.append(speech(spoken(story(4))));
   client.send(session({ transcription: { language: 'en' } }));
@@ -80,7 +76,7 @@ test('without turn detection, an update keeps the open item, and a commit after 
   await close();
 });
 
-test('turn detection that is switched on completes what was not committed, and its own items follow', async (t) => {
+test('switching turn detection on completes uncommitted audio, and its own items follow', async (t) => {
   const { client, release, texts, close } = await withHeldWindows(t, { turn_detection: null });
   await client.append(speech(spoken(story(4)), quiet(0.3)));
   client.send(session({ turn_detection: { type: 'server_vad', silence_duration_ms: 300 } }));
@@ -92,7 +88,7 @@ test('turn detection that is switched on completes what was not committed, and i
   await close();
 });
 
-test('a clear discards what is not committed, and committed items get their text', async (t) => {
+test('a clear discards uncommitted audio, and committed items get their text', async (t) => {
   for (const input of [{}, { turn_detection: null }]) {
     const { client, release, texts, close } = await withHeldWindows(t, input);
     await client.append(speech(quiet(0.3), spoken(story(4))));

@@ -1,4 +1,4 @@
-// The check of the lock file fails on each thing it is there to find.
+// The check of the lock file detects every kind of fault that it should detect.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-/** Compiled tests stand one folder deeper than their source. */
+/** Compiled tests are one folder deeper than their source. */
 const root = fileURLToPath(new URL('../../../../..', import.meta.url));
 const run = (...args: string[]) =>
   spawnSync(process.execPath, [join(root, 'scripts', 'check-dependencies.mjs'), ...args], { encoding: 'utf8' });
@@ -39,7 +39,7 @@ const HARM: Record<string, (entry: LockEntry) => void> = {
   'has the licence none': (entry) => delete entry.license,
 };
 
-test('our own lock file passes', () => {
+test('the lock file of this repository passes', () => {
   const { status, stderr } = run();
   assert.equal(status, 0, stderr);
 });

@@ -1,4 +1,4 @@
-// Every claim of the threat model names a test that is there.
+// Every claim of the threat model names a test that exists.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { KEY_LIMITS } from '../../src/accounts/keys/key-limits.ts';
 
-/** Compiled tests stand one folder deeper than their source. */
+/** Compiled tests are one folder deeper than their source. */
 const root = fileURLToPath(new URL('../../../../..', import.meta.url));
 const page = readFileSync(join(root, 'docs', 'internals', 'threat-model.md'), 'utf8');
 const claims = page

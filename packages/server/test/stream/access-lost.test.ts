@@ -14,7 +14,7 @@ const SECOND_OF_AUDIO = Buffer.alloc(2 * 16_000);
 const codeOf = (message: Record<string, unknown> | undefined) =>
   (message?.error as { code?: string } | undefined)?.code;
 
-/** A stream that has sent a second of audio and got as far as the transcription. */
+/** Opens a stream that has sent a second of audio and has reached transcription. */
 const streaming = async (server: StreamServer, key = server.key) => {
   const before = server.transcriber.sessions.length;
   const socket = await connect(server.address({ token: key }));

@@ -1,4 +1,4 @@
-// The client's browser entry, on a WebSocket with the browser's interface. A real browser drives it in test/browser.
+// The client's browser entry, on a WebSocket with the browser's interface. test/browser runs it in a real browser.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type * as Client from '@faircopy/client';

@@ -1,22 +1,16 @@
-// Stream capacity: the account's limit comes first, silence needs no recogniser, and accounts share what there is.
+// Stream capacity: the account's limit comes first, silence needs no recogniser, and accounts share the capacity.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { WebSocket } from 'ws';
-import { ensureAccount } from '../../src/accounts/accounts.ts';
-import { createKey } from '../../src/accounts/keys/keys.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';
-import { type Service, startService } from '../http/service.ts';
+import { keyFor, type Service, startService, streamAddress } from '../http/service.ts';
 import { connect, eventually, rejection, startStreamServer } from './stream-server.ts';
 
-const keyOf = async (service: Service, account: string): Promise<string> => {
-  const { account: made } = await ensureAccount(service.app.storage, account);
-  return (await createKey(service.app.storage, { accountId: made.id, name: 'k', createdBy: null })).key;
-};
-
-const addressOf = (service: Service, key: string, model = 'svc-1.0-max'): string =>
-  `ws://127.0.0.1:${service.port}/v1/transcribe/stream?token=${key}&model=${model}`;
+/** The address of a stream of this account. */
+const addressFor = async ({ app, url }: Service, account: string): Promise<string> =>
+  streamAddress({ url, ...(await keyFor(app.storage, account)) }, 'svc-1.0-max');
 
 test('on a busy server an account at its limit still gets 429, others get 503', async (t) => {
   const server = await startStreamServer(t, { maxStreams: 10 });
@@ -25,8 +19,7 @@ test('on a busy server an account at its limit still gets 429, others get 503', 
   const { status, body } = await rejection(server.address());
   assert.equal(status, 429);
   assert.equal(body.error.code, 'CONCURRENT_LIMIT_EXCEEDED');
-  const { account } = await ensureAccount(server.storage, 'other');
-  const { key } = await createKey(server.storage, { accountId: account.id, name: 'k', createdBy: null });
+  const { key } = await keyFor(server.storage, 'other');
   assert.equal((await rejection(server.address({ token: key }))).status, 503);
 });
 
@@ -41,8 +34,8 @@ test('two hundred silent streams of twenty accounts leave room for the next acco
   const service = await startService(t, { engine: new ScriptedEngine({ slots: 2 }) });
   const sockets: WebSocket[] = [];
   for (let nth = 0; nth < 20; nth++) {
-    const key = await keyOf(service, `silent-${nth}`);
-    const opened = await Promise.all(Array.from({ length: 10 }, () => connect(addressOf(service, key))));
+    const address = await addressFor(service, `silent-${nth}`);
+    const opened = await Promise.all(Array.from({ length: 10 }, () => connect(address)));
     await Promise.all(opened.map(beSilent));
     sockets.push(...opened);
   }
@@ -50,7 +43,7 @@ test('two hundred silent streams of twenty accounts leave room for the next acco
     () => service.engine.openProbes,
     (open) => open === sockets.length,
   );
-  const socket = await connect(addressOf(service, await keyOf(service, 'talking')));
+  const socket = await connect(await addressFor(service, 'talking'));
   socket.send(pcm16Bytes(spoken(story(5))));
   socket.send(JSON.stringify({ type: 'close_stream' }));
   const { messages, code } = await socket.ending;

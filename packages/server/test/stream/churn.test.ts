@@ -3,7 +3,8 @@ import test from 'node:test';
 import { setTimeout as later } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { setLimits } from '../../src/accounts/accounts.ts';
-import { startService } from '../http/service.ts';
+import { seededRandom } from '../../src/lib/seeded-random.ts';
+import { startService, streamAddress } from '../http/service.ts';
 import { bytesInUse } from './memory.ts';
 import { eventually } from './stream-server.ts';
 
@@ -12,21 +13,15 @@ const AT_ONCE = 25;
 /** What a thousand abandoned streams may leave in memory: caches and the ledger's statements, not streams. */
 const BYTES_LEFT_MAX = 8 * 1024 * 1024;
 
-/** Numbers that look random and are the same in every run. */
-const seeded = (seed: number) => () => {
-  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-  return seed / 2 ** 32;
-};
-
 test('a thousand random streams leave no slot, session or memory behind', {
   timeout: 240_000,
 }, async (t) => {
   const service = await startService(t);
   await setLimits(service.app.storage, service.accountId, { maxStreams: AT_ONCE * 2 });
-  const address = `ws://127.0.0.1:${service.port}/v1/transcribe/stream?token=${service.key}&model=svc-1.0-lite`;
-  const random = seeded(7);
+  const address = streamAddress(service);
+  const random = seededRandom(7);
   const second = Buffer.alloc(32_000);
-  /** Connects, perhaps speaks, perhaps asks for the answer, and leaves at some moment in between. */
+  /** Connects, perhaps speaks, perhaps asks for the answer, and disconnects at some moment in between. */
   const cycle = async (): Promise<void> => {
     const socket = new WebSocket(address);
     socket.on('error', () => undefined);
@@ -51,11 +46,7 @@ test('a thousand random streams leave no slot, session or memory behind', {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
   };
-  const settled = () =>
-    eventually(
-      async () => (await service.app.storage.write.selectFrom('stream_leases').selectAll().execute()).length,
-      (taken) => taken === 0,
-    );
+  const settled = () => eventually(service.takenSlots, (taken) => taken === 0);
 
   // Fill caches first.
   await cycles(100);

@@ -14,7 +14,7 @@ const SPEECH = pcm16Bytes(spoken(WORDS));
 const clientOf = ({ url, key }: { url: string; key: string }, retries = 0) =>
   new Faircopy({ baseUrl: url, apiKey: key, retries });
 
-/** What a call rejects with, as a FaircopyError. */
+/** Resolves to the FaircopyError that a call rejects with. */
 const failureOf = async (call: Promise<unknown>): Promise<FaircopyError> => {
   const thrown = await call.then(
     () => assert.fail('the call did not reject'),
@@ -131,7 +131,7 @@ test('only retryable errors are retried, and never before Retry-After', async (t
   assert.equal(seen.length, 3);
   assert.ok((seen[2] ?? 0) - (seen[0] ?? 0) >= 2000);
   assert.equal((await failureOf(client(2).transcribe(new Blob(['x'])))).code, 'INVALID_REQUEST');
-  assert.equal(seen.length, 4, 'what cannot succeed is not tried again');
+  assert.equal(seen.length, 4, 'an error that is not retryable is not retried');
   answers.push(503, 200);
   assert.equal((await failureOf(client(0).transcribe(new Blob(['x'])))).code, 'SERVICE_UNAVAILABLE');
 });

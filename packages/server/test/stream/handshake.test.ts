@@ -72,7 +72,7 @@ test('limits of every parameter are accepted; unknown languages and parameters a
   }
 });
 
-test('a key may come as a subprotocol, and is never echoed', async (t) => {
+test('a key may be sent as a subprotocol, and is never echoed', async (t) => {
   const server = await startStreamServer(t);
   const address = server.address({ token: undefined });
   const socket = await connect(address, {}, ['faircopy', `faircopy.token.${server.key}`]);
@@ -114,7 +114,7 @@ test('busy, starting and stopping servers answer 503 with Retry-After', async (t
   assert.equal(await server.takenSlots(), 0);
 });
 
-test('the accepted handshake carries x-request-id and the slots left', async (t) => {
+test('the accepted handshake carries x-request-id and the number of remaining slots', async (t) => {
   const server = await startStreamServer(t, { maxStreams: 3 });
   const upgraded = new Promise<IncomingMessage>((resolve) => {
     const socket = new WebSocket(server.address());
@@ -149,7 +149,7 @@ test('a plain GET with a key gets the refusal of a handshake, and takes no slot'
   socket.terminate();
 });
 
-/** Sends raw requests over one connection, each after the answer to the one before; an answer is there at `wanted`. */
+/** Sends raw requests over one connection, each after the previous answer; `wanted` matches a complete answer. */
 const raw = async (server: { httpUrl: string }, requests: string[], wanted: RegExp): Promise<string[]> => {
   const { hostname, port } = new URL(server.httpUrl);
   const socket = tcpConnect(Number(port), hostname);

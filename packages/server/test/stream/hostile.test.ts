@@ -5,20 +5,14 @@ import { type Socket, connect as tcpConnect } from 'node:net';
 import test from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import { Faircopy } from '@faircopy/client';
-import { ensureAccount, setLimits } from '../../src/accounts/accounts.ts';
-import { createKey } from '../../src/accounts/keys/keys.ts';
+import { setLimits } from '../../src/accounts/accounts.ts';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';
-import { type Service, startService } from '../http/service.ts';
+import { keyFor, type Service, startService, streamAddress } from '../http/service.ts';
 import { bytesInUse } from './memory.ts';
 import { connect, eventually } from './stream-server.ts';
 
-const takenSlots = async ({ app }: Service): Promise<number> =>
-  (await app.storage.write.selectFrom('stream_leases').selectAll().execute()).length;
-const addressOf = ({ port, key }: Pick<Service, 'port' | 'key'>) =>
-  `ws://127.0.0.1:${port}/v1/transcribe/stream?token=${key}&model=svc-1.0-lite`;
-
-/** A frame by hand: what a well-behaved library would not send. */
+/** Makes a frame by hand, as no well-behaved library would send it. */
 const frame = (options: {
   opcode: number;
   payload?: Buffer;
@@ -42,8 +36,8 @@ const frame = (options: {
   return Buffer.concat([sized, masked ? Buffer.alloc(4) : Buffer.alloc(0), payload]);
 };
 
-const handshakeText = (service: Pick<Service, 'port' | 'key'>, extra = ''): string => {
-  const { pathname, search } = new URL(addressOf(service));
+const handshakeText = (service: Pick<Service, 'url' | 'key'>, extra = ''): string => {
+  const { pathname, search } = new URL(streamAddress(service));
   const key = randomBytes(16).toString('base64');
   return (
     `GET ${pathname}${search} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
@@ -51,7 +45,7 @@ const handshakeText = (service: Pick<Service, 'port' | 'key'>, extra = ''): stri
   );
 };
 
-const rawSocket = async (service: Pick<Service, 'port' | 'key'>, extra = ''): Promise<Socket> => {
+const rawSocket = async (service: Pick<Service, 'url' | 'port' | 'key'>, extra = ''): Promise<Socket> => {
   const socket = tcpConnect(service.port, '127.0.0.1');
   socket.on('error', () => undefined);
   await once(socket, 'connect');
@@ -59,12 +53,12 @@ const rawSocket = async (service: Pick<Service, 'port' | 'key'>, extra = ''): Pr
   return socket;
 };
 
-/** Everything the server sends until it ends the connection. */
+/** Resolves to everything that the server sends until it ends the connection. */
 const untilClosed = async (socket: Socket): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => {
     chunks.push(chunk);
-    // After its one message the server closes, so only answer the close.
+    // After its one message, the server closes; only this close needs an answer.
     if (chunk.includes('"type":')) socket.write(frame({ opcode: 8, payload: Buffer.from([0x03, 0xe8]) }));
   });
   if (!socket.closed) await once(socket, 'close');
@@ -107,8 +101,7 @@ test('a peer that breaks the protocol gets an error and a close, leaves nothing 
 }, async (t) => {
   const service = await startService(t);
   // A separate account for the neighbour, who must notice nothing.
-  const { account } = await ensureAccount(service.app.storage, 'quiet neighbour');
-  const { key } = await createKey(service.app.storage, { accountId: account.id, name: 'n', createdBy: null });
+  const { key } = await keyFor(service.app.storage, 'quiet neighbour');
   await setLimits(service.app.storage, service.accountId, { maxStreams: 100 });
   const words = story(60);
   const speech = pcm16Bytes(spoken(words));
@@ -129,10 +122,7 @@ test('a peer that breaks the protocol gets an error and a close, leaves nothing 
     await neighbour.send(speech.subarray(start, start + 64_000));
   }
   assert.equal((await neighbour.finish()).result.transcript, words.join(' '));
-  await eventually(
-    () => takenSlots(service),
-    (taken) => taken === 0,
-  );
+  await eventually(service.takenSlots, (taken) => taken === 0);
   const rows = await eventually(service.rows, (found) => found.length === Object.keys(bombs).length + 1);
   const billed = rows.filter((row) => row.billedSeconds > 0);
   assert.deepEqual(
@@ -171,16 +161,15 @@ test('frames sent before the handshake ends are kept, and a refused handshake is
   assert.match((await untilClosed(refused)).toString(), /^HTTP\/1.1 401 [\s\S]*UNAUTHORIZED/);
 });
 
-test('in a flood of refused handshakes their sender is delayed, and other accounts are not', {
+test('in a flood of refused handshakes, their sender is delayed, and other accounts are not', {
   timeout: 60_000,
 }, async (t) => {
   const service = await startService(t, {
     config: { maxConnections: 40_000, firstFrameTimeoutMs: 120_000 },
-    // One flood, even on a slow machine.
+    // The clock stands still, so that this is one flood even on a slow machine.
     overrides: { clock: { now: () => Date.now(), monotonicMs: () => 0 } },
   });
-  const { account } = await ensureAccount(service.app.storage, 'neighbour');
-  const { key } = await createKey(service.app.storage, { accountId: account.id, name: 'n', createdBy: null });
+  const { key } = await keyFor(service.app.storage, 'neighbour');
   await setLimits(service.app.storage, service.accountId, { maxStreams: 1 });
   const first = await rawSocket(service);
   await once(first, 'data');
@@ -201,10 +190,7 @@ test('in a flood of refused handshakes their sender is delayed, and other accoun
   // More than what can be in transit.
   assert.ok(flood.length - answered > 20);
   for (const socket of [first, neighbour, ...flood]) socket.destroy();
-  await eventually(
-    () => takenSlots(service),
-    (taken) => taken === 0,
-  );
+  await eventually(service.takenSlots, (taken) => taken === 0);
 });
 
 test('half-open peers are detected by missed pings', async (t) => {
@@ -216,7 +202,7 @@ test('half-open peers are detected by missed pings', async (t) => {
   await once(socket, 'close');
   const [row] = await eventually(service.rows, (found) => found.length === 1);
   assert.equal(row?.status, 'CLIENT_DISCONNECTED');
-  assert.equal(await takenSlots(service), 0);
+  assert.equal(await service.takenSlots(), 0);
 });
 
 test('a slow recogniser applies back-pressure, and a file sent at full speed arrives complete', {
@@ -226,7 +212,7 @@ test('a slow recogniser applies back-pressure, and a file sent at full speed arr
   service.engine.hold();
   const words = story(10);
   const minute = pcm16Bytes(joined(spoken(words), quiet(56)));
-  const socket = await connect(addressOf(service));
+  const socket = await connect(streamAddress(service));
   // Send ten minutes at once while nothing is recognised.
   for (let count = 0; count < 10; count += 1) {
     for (let start = 0; start < minute.length; start += 64_000) socket.send(minute.subarray(start, start + 64_000));
@@ -259,7 +245,7 @@ test('a long stream uses no more memory than a short one', { timeout: 120_000 },
   const { result } = await stream.finish();
   assert.equal(result.duration_seconds, 65 * 60);
   assert.equal(result.transcript.split(' ').length, 65 * 20);
-  // Bytes in transit vary: the least of five readings is what the stream keeps.
+  // Bytes in transit vary, so the lowest of five readings shows what the stream keeps.
   const more = Math.min(...late) - Math.min(...early);
   t.diagnostic(`${(more / 1024 / 1024).toFixed(1)} MB more after fifty minutes`);
   assert.ok(more < 8 * 1024 * 1024, `${more} bytes more after fifty minutes`);

@@ -1,11 +1,11 @@
-// Memory that is really in use: what is left after a garbage collection.
+// Measures the memory that is in use after a garbage collection.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose_gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Of the heap, and of buffers beside it. */
+/** Bytes of the heap, and of buffers outside it. */
 export const bytesInUse = (): number => {
   collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

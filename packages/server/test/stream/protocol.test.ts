@@ -15,7 +15,7 @@ test('audio, close_stream, one result, close 1000, and a row written before the 
   socket.send(CLOSE);
   const [data] = await once(socket, 'message');
   const message = resultMessage.parse(JSON.parse(String(data)));
-  assert.equal((await server.rows()).length, 1, 'the row is durable before the result leaves');
+  assert.equal((await server.rows()).length, 1, 'the row is durable before the result is sent');
   assert.equal(message.result.duration_seconds, 20);
   assert.equal(message.result.transcript, `${20 * 16_000} samples`);
   assert.equal(message.usage.billed_audio_seconds, 20);
@@ -72,7 +72,7 @@ test('close_stream before any audio gives an empty result', async (t) => {
   assert.deepEqual(result, { transcript: '', detected_language: null, duration_seconds: 0 });
   assert.deepEqual(usage, { billed_audio_seconds: 15, output_token_count: 0 });
   assert.equal(code, 1000);
-  assert.equal(server.transcriber.sessions.length, 0, 'no session was opened for nothing');
+  assert.equal(server.transcriber.sessions.length, 0, 'no session is opened without audio');
 });
 
 test('audio after close_stream is ignored', async (t) => {
@@ -90,7 +90,7 @@ test('audio after close_stream is ignored', async (t) => {
 for (const [what, text] of [
   ['not JSON', 'hello'],
   ['of an unknown type', '{"type":"pause"}'],
-  ['no object', '"keep_alive"'],
+  ['not an object', '"keep_alive"'],
   ['empty', ''],
 ] as const) {
   test(`a text message that is ${what}: one INVALID_REQUEST, then 1007, unbilled`, async (t) => {

@@ -1,4 +1,4 @@
-// A server with the real ledger, keys and slots around the stream endpoints, and a scripted transcriber.
+// A server for the stream endpoints with the real ledger, keys and slots, and a scripted transcriber.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -7,17 +7,16 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { type ClientOptions, WebSocket } from 'ws';
-import { ensureAccount, setLimits } from '../../src/accounts/accounts.ts';
+import { setLimits } from '../../src/accounts/accounts.ts';
 import { CachedAuthenticator } from '../../src/accounts/authentication/authenticator.ts';
-import { createKey } from '../../src/accounts/keys/keys.ts';
 import { DEFAULT_LIMITS } from '../../src/accounts/testing/limits.ts';
 import { type Config, parseConfig } from '../../src/app/config.ts';
 import { createUploadDecoding } from '../../src/audio/create-upload-decoding.ts';
 import { Calls } from '../../src/calls/calls.ts';
 import { ModelNames } from '../../src/calls/model-names.ts';
 import { type Script, ScriptedTranscriber } from '../../src/calls/testing/scripted-transcriber.ts';
-import { addDeepgramStream } from '../../src/endpoints/deepgram/live/endpoint.ts';
 import { DEEPGRAM_MODELS } from '../../src/endpoints/deepgram/model-aliases.ts';
+import { addDeepgramStreams } from '../../src/endpoints/deepgram/streams.ts';
 import { addNativeStream } from '../../src/endpoints/native/stream/endpoint.ts';
 import { OPENAI_MODELS } from '../../src/endpoints/openai/model-aliases.ts';
 import { addRealtime } from '../../src/endpoints/openai/realtime/endpoint.ts';
@@ -34,6 +33,7 @@ import { readBudgetStatus } from '../../src/usage/budgets/stops.ts';
 import { LedgerMeter } from '../../src/usage/ledger/ledger-meter.ts';
 import { LeaseSlots } from '../../src/usage/stream-slots/lease-slots.ts';
 import { ledger } from '../../src/usage/testing/ledger.ts';
+import { keyFor } from '../http/service.ts';
 
 export interface StreamServerOptions {
   readonly config?: Partial<Config>;
@@ -60,7 +60,7 @@ export interface StreamServer {
   readonly logLines: string[];
   rows(): Promise<Awaited<ReturnType<typeof ledger>>>;
   takenSlots(): Promise<number>;
-  /** Address of a stream with these parameters; key and model are given unless they are undefined here. */
+  /** Address of a stream with these parameters; key and model have defaults, which `undefined` removes. */
   address(parameters?: Record<string, string | undefined>): string;
 }
 
@@ -73,9 +73,8 @@ export const startStreamServer = async (t: TestContext, options: StreamServerOpt
   const slots = await LeaseSlots.open({ storage, node: options.node ?? 'test' });
   const meter = new LedgerMeter(storage);
   const authenticator = new CachedAuthenticator({ storage, defaults: DEFAULT_LIMITS });
-  const { account } = await ensureAccount(storage, 'test');
-  if (options.maxStreams !== undefined) await setLimits(storage, account.id, { maxStreams: options.maxStreams });
-  const { key, listing } = await createKey(storage, { accountId: account.id, name: 'test', createdBy: null });
+  const { key, keyId, accountId } = await keyFor(storage, 'test');
+  if (options.maxStreams !== undefined) await setLimits(storage, accountId, { maxStreams: options.maxStreams });
   const decoding = createUploadDecoding();
   const readiness = new Readiness();
   const metrics = new Metrics();
@@ -113,7 +112,7 @@ export const startStreamServer = async (t: TestContext, options: StreamServerOpt
   const names = new ModelNames([...OPENAI_MODELS, ...DEEPGRAM_MODELS], config.models);
   const parts = { config, names, calls, decoding, sockets };
   addNativeStream(app, parts);
-  addDeepgramStream(app, parts);
+  addDeepgramStreams(app, parts);
   addRealtime(app, { ...parts, clock: systemClock });
   options.addEndpoints?.(app, parts);
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -137,8 +136,8 @@ export const startStreamServer = async (t: TestContext, options: StreamServerOpt
     httpUrl: `http://127.0.0.1:${port}`,
     wsUrl: `ws://127.0.0.1:${port}`,
     key,
-    keyId: listing.id,
-    accountId: account.id,
+    keyId,
+    accountId,
     storage,
     sockets,
     transcriber,
@@ -156,14 +155,14 @@ export const startStreamServer = async (t: TestContext, options: StreamServerOpt
   };
 };
 
-export interface Ending {
+export interface StreamEnd {
   readonly messages: Record<string, unknown>[];
   readonly code: number;
   readonly reason: string;
 }
 
-/** Collects what a plain client is sent until its connection has closed. */
-export const ending = (socket: WebSocket): Promise<Ending> => {
+/** Collects the messages that a plain client receives until its connection has closed. */
+export const ending = (socket: WebSocket): Promise<StreamEnd> => {
   const messages: Record<string, unknown>[] = [];
   socket.on('message', (data) => messages.push(JSON.parse(String(data))));
   return new Promise((resolve) =>
@@ -171,12 +170,12 @@ export const ending = (socket: WebSocket): Promise<Ending> => {
   );
 };
 
-/** A plain client, connected. */
+/** Connects a plain client. */
 export const connect = async (
   address: string,
   options: ClientOptions = {},
   protocols: string[] = [],
-): Promise<WebSocket & { ending: Promise<Ending> }> => {
+): Promise<WebSocket & { ending: Promise<StreamEnd> }> => {
   const socket = new WebSocket(address, protocols, options);
   socket.on('error', () => undefined);
   const end = ending(socket);
@@ -190,7 +189,7 @@ export interface Rejection {
   readonly body: { status: string; error: { code: string; message: string }; request_id: string };
 }
 
-/** The HTTP answer to a handshake that is refused. */
+/** Resolves to the HTTP answer to a handshake that is refused. */
 export const rejection = (address: string, protocols?: string[]): Promise<Rejection> =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(address, protocols);
@@ -207,13 +206,13 @@ export const rejection = (address: string, protocols?: string[]): Promise<Reject
     });
   });
 
-/** Repeats a check until it holds: for what happens just after the client has seen the end. */
+/** Repeats a check until it holds, for effects that come just after the client has seen the end. */
 export const eventually = async <T>(read: () => Promise<T> | T, holds: (value: T) => boolean): Promise<T> => {
   const deadline = Date.now() + 10_000;
   for (;;) {
     const value = await read();
     if (holds(value)) return value;
-    if (Date.now() > deadline) throw new Error(`did not come about: ${JSON.stringify(value)}`);
+    if (Date.now() > deadline) throw new Error(`did not happen in time: ${JSON.stringify(value)}`);
     await new Promise((resolve) => setImmediate(resolve));
   }
 };

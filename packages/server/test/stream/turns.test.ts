@@ -1,4 +1,4 @@
-// Turns on a native stream: opt-in messages beside the contract's one result.
+// Turns on a native stream: opt-in messages in addition to the contract's one result.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Faircopy, FaircopyError, type TurnEvent } from '@faircopy/client';
@@ -10,14 +10,14 @@ import { pcm16Bytes } from '../audio/wav-writer.ts';
 import { sharedService } from '../http/service.ts';
 import { eventually } from './stream-server.ts';
 
-// A turn has ended after an even number of words, and perhaps after three.
+// The probability that a turn has ended after this many words; 0.95 for all other numbers.
 const chances: Readonly<Record<number, number>> = { 3: 0.6, 5: 0.2 };
 const turnChance = ({ text }: { readonly text: string }) => chances[text.split(' ').length] ?? 0.95;
 const shared = sharedService({ engine: new ScriptedEngine({ slots: 2, turnChance }) });
 const client = () => new Faircopy({ baseUrl: shared().url, apiKey: shared().key, retries: 0 });
 const text = (count: number, from = 0): string => story(count, from).join(' ');
 
-test('turns go through pauses and end, and the result joins them', async () => {
+test('turns continue through pauses and end, and the result joins them', async () => {
   const events: TurnEvent[] = [];
   const stream = client().stream({
     model: 'svc-1.0-lite',
@@ -54,7 +54,7 @@ test('turns go through pauses and end, and the result joins them', async () => {
   assert.equal(detail?.words?.length, 11);
 });
 
-test('the messages are as the contract package says, and a stream that asks for none gets none', async () => {
+test('the messages match the contract package, and a stream that does not request them gets none', async () => {
   const messagesOf = async (query: string) => {
     const { url, key } = shared();
     const socket = new WebSocket(
@@ -79,7 +79,7 @@ test('the messages are as the contract package says, and a stream that asks for 
   );
 });
 
-test('parameters that make no sense are refused', async () => {
+test('invalid or contradictory parameters are refused', async () => {
   const refused = async (query: string): Promise<string> => {
     const { url, key } = shared();
     const answer = await fetch(`${url}/v1/transcribe/stream?token=${key}&model=svc-1.0-lite&${query}`);

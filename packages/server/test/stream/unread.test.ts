@@ -1,4 +1,4 @@
-// Peers that never read: what waits to be sent to them is bounded on every endpoint with a connection of its own.
+// Peers that never read: unsent data is limited on every endpoint that has its own connections.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import test from 'node:test';
@@ -41,7 +41,7 @@ class TalkativeProtocol implements StreamProtocol<'answer'> {
   }
 }
 
-test('a peer that does not read is dropped once a bounded amount waits for it', { timeout: 60_000 }, async (t) => {
+test('a peer that does not read is dropped when too much unsent data is queued', { timeout: 60_000 }, async (t) => {
   const server = await startStreamServer(t, {
     addEndpoints: (app, parts) =>
       addStreamEndpoint(

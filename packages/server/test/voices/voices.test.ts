@@ -2,13 +2,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { voiceAuditResponse, voiceExportResponse, voiceListResponse, voiceResponse } from '@faircopy/contract';
-import { ensureAccount } from '../../src/accounts/accounts.ts';
-import { createKey } from '../../src/accounts/keys/keys.ts';
 import { joined, spoken } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';
 import { Listening } from '../deepgram/listening.ts';
 import { FORM_TYPE, type FormPart, field, file, form, hum, MODEL, wavOf } from '../http/forms.ts';
-import { failure, sharedService, startService, success } from '../http/service.ts';
+import { failure, keyFor, sharedService, startService, success } from '../http/service.ts';
 
 const SECRET = 'a secret of at least thirty-two characters';
 const STEADY = { wordMs: 900, pauseMs: 100 };
@@ -32,11 +30,6 @@ const enrol = async (name: string, samples: Float32Array): Promise<string> => {
   const response = await send(field('name', name), field('consent', 'true'), file(wavOf(samples)));
   assert.equal(response.status, 201, await response.clone().text());
   return voiceResponse.strict().parse(await response.json()).voice.id;
-};
-
-const otherKey = async (): Promise<string> => {
-  const { account } = await ensureAccount(service().app.storage, 'other');
-  return (await createKey(service().app.storage, { accountId: account.id, name: 'other', createdBy: null })).key;
 };
 
 test('a voice is enrolled, listed, exported and deleted at once', async () => {
@@ -71,9 +64,9 @@ test('a voice is enrolled, listed, exported and deleted at once', async () => {
   assert.deepEqual(await service().rows(), []);
 });
 
-test('somebody else’s voice does not exist', async () => {
+test('a voice of another account is not found', async () => {
   const id = await enrol('Bo', HIGH);
-  const key = await otherKey();
+  const { key } = await keyFor(service().app.storage, 'other');
   for (const path of [`/${id}/export`, '/%00/export', '/x'.repeat(40)])
     assert.equal((await ask(path, { key })).status, 404);
   assert.equal((await ask(`/${id}`, { key, method: 'DELETE' })).status, 404);
@@ -106,7 +99,7 @@ test('two voices, two seconds and silence are refused with the reason, and nothi
   assert.deepEqual(((await (await ask('')).json()) as { voices: unknown[] }).voices, []);
 });
 
-test('without consent or a name nothing is enrolled, whatever the order of the fields', async () => {
+test('without consent or a name nothing is enrolled, in any order of the fields', async () => {
   const audio = file(wavOf(LOW));
   const name = field('name', 'Di');
   for (const [parts, reason] of [
@@ -134,7 +127,7 @@ test('an account enrols one voice at a time', async () => {
   await enrol('Gus', LOW);
 });
 
-test('speakers are called by the names of known voices, only where a request asks, and each use is recorded', async () => {
+test('speakers get the names of known voices only when a request asks for them, and each use is recorded', async () => {
   const { voices } = (await (await ask('')).json()) as { voices: { id: string }[] };
   for (const { id } of voices) await ask(`/${id}`, { method: 'DELETE' });
   const id = await enrol('Ada', LOW);
@@ -200,7 +193,7 @@ test('the OpenAI and Deepgram endpoints name known voices too', async () => {
   await live.send(pcm16Bytes(samples));
   live.control({ type: 'CloseStream' });
   await live.closed;
-  // A silence at the end has a final of its own.
+  // Silence at the end has its own final.
   const [said] = live.finals.filter(({ channel }) => channel.alternatives[0]?.transcript !== '').slice(-1);
   assert.deepEqual((said as unknown as { speakers: object[] }).speakers, NAMES);
 });
@@ -216,8 +209,7 @@ test('known voices are off without a secret, and asking for them is refused', as
 
 test('voices of another embedding model are not compared: the request says to enrol them again', async () => {
   const { app, post } = service();
-  const { account } = await ensureAccount(app.storage, 'moved');
-  const { key } = await createKey(app.storage, { accountId: account.id, name: 'moved', createdBy: null });
+  const { key, accountId } = await keyFor(app.storage, 'moved');
   const authorization = `Token ${key}`;
   const enrolled = async () => {
     const body = form(field('name', 'Ada'), field('consent', 'true'), file(wavOf(LOW)));
@@ -227,7 +219,7 @@ test('voices of another embedding model are not compared: the request says to en
   const named = () => post(form(MODEL, field('known_voices', 'true'), file(wavOf(LOW))), { authorization });
   assert.equal(await enrolled(), 'tones');
   const before = { model: 'another model' };
-  await app.storage.write.updateTable('voice_prints').set(before).where('account_id', '=', account.id).execute();
+  await app.storage.write.updateTable('voice_prints').set(before).where('account_id', '=', accountId).execute();
   const refused = await named();
   assert.equal(refused.status, 400);
   assert.match((await failure(refused)).error.message, /another speaker embedding model.*Enrol them again/);

@@ -1,5 +1,5 @@
-// Watchers of a bucket that are killed at random moments while objects are replaced and renamed: one transcript and one
-// bill for each.
+// Kills watchers of a bucket at random moments while objects are replaced and renamed: each gets one transcript and one
+// bill.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -78,7 +78,7 @@ const run = async (
     return content;
   };
 
-  /** A copy under the new name, then the end of the old one, as clients of buckets do it. */
+  /** Copies the object to the new name and then deletes the old one, as clients of buckets do. */
   const rename = (name: string, next: string): string => {
     s3.put(next, s3.objects.get(name)!.bytes);
     s3.objects.delete(name);
@@ -101,19 +101,19 @@ const run = async (
   };
 
   const lifeMsMax = 4 * SETTLE_MS;
-  // Now and then the next watcher waits until the lock of the dead one has expired.
+  // The lock is left in place once in 20 lives: the next watcher then waits until it has expired.
   const onKilled = (life: number) => void (life % 20 !== 19 && s3.objects.delete(LOCK));
   await killWatchers({ service, target, args: ARGS, kills, recordings, random, lifeMsMax, put, onKilled });
   const last = new WatchProcess(target, ARGS);
   const texts = () => s3.names(OUT).map((name) => s3.textOf(name)!);
   const isDone = () => contents.every(({ text, isReplaced }) => isReplaced || texts().includes(text));
   try {
-    // A slow machine is no fault, a standstill is.
+    // A slow machine is not a fault, but a standstill is.
     for (let count = texts().length; !isDone(); count = texts().length)
       await until(`more than ${count} transcripts`, () => texts().length > count || isDone()).catch((cause: Error) => {
         throw new Error(`${cause.message}: ${last.stderr}`);
       });
-    // Renamed when all is done: nothing is written or billed again.
+    // Renames after everything is done: nothing is written or billed again.
     for (const name of s3.names(INBOX)) rename(name, `${name}-later.wav`);
     write(`${INBOX}the-last.wav`);
     await until('the last one', isDone);
@@ -126,7 +126,7 @@ const run = async (
   return { kills, renames, replacements, recordings };
 };
 
-/** One transcript and one bill for what is there; at most one for what was replaced. */
+/** Checks for one transcript and one bill per recording that was kept, and at most one per recording replaced. */
 const check = async (service: Service, texts: readonly string[], contents: readonly Content[]): Promise<void> => {
   assert.equal(new Set(texts).size, texts.length, 'no transcript twice');
   const known = new Set(contents.map(({ text }) => text));

@@ -10,7 +10,7 @@ import { TranscriptBucket } from '../../src/cli/watch/bucket/transcript-bucket.t
 import { AlreadyWatched } from '../../src/cli/watch/ports.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { wavOf } from '../http/forms.ts';
-import { type Service, startService } from '../http/service.ts';
+import { sharedService } from '../http/service.ts';
 import { S3Server } from './s3-server.ts';
 import { until, WatchProcess } from './watch-process.ts';
 
@@ -26,13 +26,11 @@ const QUICK = { renewMs: 30, leaseMs: 300, lookMs: 20 };
 suite('watch a bucket', () => {
   const base = mkdtempSync(join(tmpdir(), 'faircopy-bucket-'));
   const s3 = new S3Server(CREDENTIALS);
-  const closers: (() => Promise<void>)[] = [];
-  let service: Service;
+  const service = sharedService();
   let env: Record<string, string>;
   let next = 0;
 
   before(async () => {
-    service = await startService({ after: (close) => closers.push(close) });
     env = {
       AWS_ENDPOINT_URL: await s3.listen(),
       AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
@@ -42,9 +40,8 @@ suite('watch a bucket', () => {
     };
     Object.assign(process.env, env);
   });
-  after(async () => {
+  after(() => {
     s3.close();
-    for (const close of closers) await close();
     rmSync(base, { recursive: true, force: true });
   });
 
@@ -54,11 +51,11 @@ suite('watch a bucket', () => {
     return { text: `${words.join(' ')}\n`, wav: wavOf(spoken(words)) };
   };
   const watch = (t: TestContext, ...args: string[]): WatchProcess => {
-    const watcher = new WatchProcess({ url: service.url, key: service.key, cache: base, env }, [...args, ...FAST]);
+    const watcher = new WatchProcess({ url: service().url, key: service().key, cache: base, env }, [...args, ...FAST]);
     t.after(() => watcher.stop('SIGKILL'));
     return watcher;
   };
-  const billed = async () => (await service.rows()).filter(({ billedSeconds }) => billedSeconds > 0).length;
+  const billed = async () => (await service().rows()).filter(({ billedSeconds }) => billedSeconds > 0).length;
 
   test('recordings of a prefix are transcribed once, to another prefix, across restarts', async (t) => {
     const clips = Array.from({ length: 5 }, clip);
@@ -72,13 +69,13 @@ suite('watch a bucket', () => {
       clips.map((_, index) => s3.textOf(`calls/out/day 1/a+b & ü ${index}.txt`)),
       clips.map(({ text }) => text),
     );
-    // A rename, as buckets do it.
+    // A rename, as clients of buckets do it.
     s3.put('calls/in/renamed.wav', clips[0]!.wav);
     s3.objects.delete('calls/in/day 1/a+b & ü 0.wav');
     await watcher.says(/s3:\/\/calls\/in\/renamed\.wav: It was transcribed before, to s3:\/\/calls\/out\/day 1\//);
-    // The service is away for a while.
+    // The service is unavailable for a while.
     s3.isDown = true;
-    await watcher.says(/s3:\/\/calls\/in: .* It is looked at again until it can be read\./);
+    await watcher.says(/s3:\/\/calls\/in: .* Retrying until it can be read\./);
     s3.isDown = false;
     const changed = clip();
     s3.put('calls/in/day 1/a+b & ü 1.wav', changed.wav);
@@ -86,7 +83,7 @@ suite('watch a bucket', () => {
     assert.equal(await watcher.stop(), 0, watcher.stderr);
     assert.ok(!s3.objects.has('calls/out/.faircopy-watch.lock'));
 
-    // A restart does nothing again, even when the transcripts were taken away.
+    // A restart repeats nothing, even when the transcripts were removed.
     for (const name of s3.names('calls/out/')) s3.objects.delete(name);
     const again = watch(t, ...args);
     await again.says(/Watching/);
@@ -99,7 +96,7 @@ suite('watch a bucket', () => {
     assert.deepEqual(s3.faults, []);
   });
 
-  test('to a folder; faults of a bucket are said', async (t) => {
+  test('to a folder; faults of a bucket are reported', async (t) => {
     const { text, wav } = clip();
     s3.put('calls/local/talk.wav', wav);
     const out = join(base, 'out');
@@ -115,7 +112,7 @@ suite('watch a bucket', () => {
     assert.match(nameless.stderr, /s3:\/\/bucket/);
   });
 
-  test('one holder of a lock: a live one is respected, a dead one followed, a lost one notices', async () => {
+  test('a lock has one holder: a live one is respected, a dead one is replaced, and one that lost the lock notices', async () => {
     const bucket = openBucket('s3://calls/lock', undefined);
     const { signal } = new AbortController();
     const first = await lockBucket(bucket, signal, QUICK);

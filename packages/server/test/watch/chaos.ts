@@ -1,4 +1,4 @@
-// Watchers that are killed at random moments while recordings grow and are renamed: one transcript and one bill for each.
+// Kills watchers at random moments while recordings grow and are renamed: each gets one transcript and one bill.
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ export interface ChaosReport {
   readonly kills: number;
   readonly renames: number;
   readonly recordings: number;
-  /** Recordings that stood still while they grew for so long that a watcher could take them for complete. */
+  /** Recordings that paused while growing for long enough to let a watcher take them for complete. */
   readonly stalled: number;
 }
 
@@ -69,7 +69,7 @@ const run = async (
   let renames = 0;
   const nameOf = (index: number) => `${random() < 0.3 ? 'deep/' : ''}r${index}-${Math.floor(random() * 1e6)}.wav`;
 
-  /** Grows in pieces, is renamed at any moment or never. */
+  /** Adds a recording that grows in pieces and may be renamed at any moment. */
   const put = async (index: number): Promise<void> => {
     const words = [...story(3, index), ...story(2, 7 * index + 3), ...story(1, Math.floor(index / 30) + 11)];
     const wav = wavOf(spoken(words));
@@ -103,7 +103,7 @@ const run = async (
     await until('a transcript of every recording', () => isComplete(inbox, out)).catch((cause: Error) => {
       throw new Error(`${cause.message}: ${last.stderr}`);
     });
-    // Renamed when all is done: nothing is written or billed again.
+    // Renames after everything is done: nothing is written or billed again.
     for (const name of namesIn(inbox).filter((each) => each.endsWith('.wav')))
       renameSync(join(inbox, name), join(inbox, `${name}-later.wav`));
     await until('records of renamed recordings', () => isComplete(inbox, out));
@@ -117,12 +117,12 @@ const run = async (
 
 const namesIn = (folder: string): string[] => readdirSync(folder, { recursive: true }) as string[];
 
-/** Whether the logs name a transcript for each recording, where it is now. */
+/** Whether the logs name a transcript for each recording under its current name. */
 const isComplete = (inbox: string, out: string): boolean => {
   const written = new Set<string>();
   for (const name of namesIn(out).filter((each) => each.endsWith('.jsonl')))
     for (const line of readFileSync(join(out, name), 'utf8').split('\n').filter(Boolean)) {
-      // A killed watcher may leave a torn line.
+      // A killed watcher may leave a partial line.
       const { recording, state } = line.endsWith('}') ? JSON.parse(line) : {};
       if (state === 'written') written.add(recording);
     }
@@ -130,7 +130,7 @@ const isComplete = (inbox: string, out: string): boolean => {
   return recordings.every((name) => written.has(join(inbox, name)));
 };
 
-/** One transcript each, complete and correct, and one bill. */
+/** Checks that each recording has one complete and correct transcript, and one bill. */
 const check = async (service: Service, out: string, puts: readonly Put[]): Promise<void> => {
   const stalled = puts.filter(({ isStalled }) => isStalled).length;
   const outputs = namesIn(out).filter((name) => name.endsWith('.txt'));

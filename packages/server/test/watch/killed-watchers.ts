@@ -1,4 +1,4 @@
-// Watchers that are killed at random moments, one after the other, while recordings are put in their way.
+// Kills watchers at random moments, one after the other, while recordings appear.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Service } from '../http/service.ts';
 import { WatchProcess, type WatchTarget } from './watch-process.ts';
@@ -10,7 +10,7 @@ export interface KilledWatchersOptions {
   readonly kills: number;
   readonly recordings: number;
   readonly random: () => number;
-  /** How long a watcher lives at most. */
+  /** The longest life of a watcher. */
   readonly lifeMsMax: number;
   /** Puts one recording in place. */
   readonly put: (index: number) => Promise<void>;
@@ -30,7 +30,7 @@ export const killWatchers = async (options: KilledWatchersOptions): Promise<void
     const watcher = new WatchProcess(target, args);
     try {
       await watcher.says(/Watching/);
-      // While a recording settles, is sent or transcribed; or as soon as one is billed, before its transcript is written.
+      // Kills while a recording settles, is sent or transcribed, or when one is billed but its transcript is unwritten.
       const before = (await service.rows()).length;
       const end = performance.now() + random() * lifeMsMax;
       const isBilled = async () => life % 2 === 1 && (await service.rows()).length > before;

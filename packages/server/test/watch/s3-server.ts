@@ -1,5 +1,5 @@
-// A small S3 for tests: path-style objects in memory, pages of three, conditions, and signatures checked by the published
-// algorithm (Signature Version 4).
+// A small S3 server for tests: path-style objects in memory, pages of three, conditions, and signatures checked by the
+// published algorithm (Signature Version 4).
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -23,11 +23,11 @@ const PAGE = 3;
 const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
 const hmac = (key: string | Buffer, data: string): Buffer => createHmac('sha256', key).update(data).digest();
 const escapeXml = (text: string): string => text.replace(/[<>&"]/g, (mark) => `&#${mark.charCodeAt(0)};`);
-/** As the algorithm encodes names and values of a query. */
+/** Encodes names and values of a query as the algorithm requires. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Null, or what is wrong with the signature. */
+/** Returns what is wrong with the signature, or null. */
 const signatureFault = (request: IncomingMessage, body: Buffer, credentials: S3Credentials): string | null => {
   const { method = '', url = '', headers } = request;
   const header = (name: string) => String(headers[name] ?? '');
@@ -91,7 +91,7 @@ export class S3Server {
     return `http://127.0.0.1:${address.port}`;
   }
 
-  /** Every request is answered with 503 until it is set to false. */
+  /** While true, every request is answered with 503. */
   set isDown(value: boolean) {
     this.#isDown = value;
   }
@@ -105,7 +105,7 @@ export class S3Server {
     return this.objects.get(name)?.bytes.toString('utf8');
   }
 
-  /** Keys without those of the watcher's own state. */
+  /** Names of objects, without the watcher's own state. */
   names(prefix: string): string[] {
     return [...this.objects.keys()].filter((name) => name.startsWith(prefix) && !name.includes('/.')).sort();
   }

@@ -1,4 +1,4 @@
-// `faircopy watch` as a process of its own, and what it says.
+// Runs `faircopy watch` as a separate process and collects its output.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,13 +10,13 @@ const DEADLINE_MS = 120_000;
 /** Waits for a condition. */
 export const until = async (what: string, holds: () => Promise<boolean> | boolean): Promise<void> => {
   for (const deadline = Date.now() + DEADLINE_MS; !(await holds()); await pause(POLL_MS))
-    if (Date.now() > deadline) throw new Error(`did not come about: ${what}`);
+    if (Date.now() > deadline) throw new Error(`did not happen in time: ${what}`);
 };
 
 export interface WatchTarget {
   readonly url: string;
   readonly key: string;
-  /** For notes about unfinished jobs. */
+  /** The folder for notes about unfinished jobs. */
   readonly cache: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -55,7 +55,7 @@ export class WatchProcess {
     });
   }
 
-  /** Its exit code. */
+  /** Resolves to the exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     this.#child.kill(signal);
     return this.ended();

@@ -1,4 +1,4 @@
-// `faircopy watch` on a folder: each recording once and whole, whatever happens to the folder.
+// `faircopy watch` on a folder: each recording is transcribed once and completely, whatever happens to the folder.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
@@ -16,30 +16,23 @@ import {
 import { createServer, connect as openConnection, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, suite, type TestContext, test } from 'node:test';
+import { after, suite, type TestContext, test } from 'node:test';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
 import { runCliWith } from '../cli/run-cli.ts';
 import { wavOf } from '../http/forms.ts';
-import { type Service, startService } from '../http/service.ts';
+import { sharedService } from '../http/service.ts';
 import { until, WatchProcess } from './watch-process.ts';
 
 const FAST = ['--settle', '0.5', '--interval', '0.1', '--model', 'svc-1.0-lite'];
 
 suite('watch', () => {
   const base = mkdtempSync(join(tmpdir(), 'faircopy-watch-'));
-  const closers: (() => Promise<void>)[] = [];
-  let service: Service;
+  const service = sharedService();
   let next = 0;
 
-  before(async () => {
-    service = await startService({ after: (close) => closers.push(close) });
-  });
-  after(async () => {
-    for (const close of closers) await close();
-    rmSync(base, { recursive: true, force: true });
-  });
+  after(() => rmSync(base, { recursive: true, force: true }));
 
-  /** Words that no other recording has, and their recording. */
+  /** A recording with words that no other recording has. */
   const clip = () => {
     next += 1;
     const words = [...story(2, next), ...story(1, next * 3 + 1)];
@@ -51,7 +44,7 @@ suite('watch', () => {
     mkdirSync(inbox);
     return { folder, inbox, out };
   };
-  const target = (url = service.url, key = service.key) => ({ url, key, cache: join(base, 'cache') });
+  const target = (url = service().url, key = service().key) => ({ url, key, cache: join(base, 'cache') });
   const watch = (t: TestContext, ...args: string[]): WatchProcess => {
     const watcher = new WatchProcess(target(), [...args, ...FAST]);
     t.after(() => watcher.stop('SIGKILL'));
@@ -61,9 +54,9 @@ suite('watch', () => {
   const textOf = (path: string) => readFileSync(path, 'utf8');
   const visible = (folder: string) =>
     (readdirSync(folder, { recursive: true }) as string[]).filter((name) => !/(^|\/)\./.test(name)).sort();
-  const billed = async () => (await service.rows()).filter(({ billedSeconds }) => billedSeconds > 0).length;
+  const billed = async () => (await service().rows()).filter(({ billedSeconds }) => billedSeconds > 0).length;
 
-  test('what is there, what arrives and what grows is transcribed once; a restart does nothing again', async (t) => {
+  test('existing, arriving and growing recordings are transcribed once; a restart repeats nothing', async (t) => {
     const { inbox, out } = folders();
     const [first, second, grown] = [clip(), clip(), clip()];
     const before = await billed();
@@ -73,7 +66,7 @@ suite('watch', () => {
     const watcher = watch(t, inbox, '-o', out);
     await has(join(out, 'deep', 'first.txt'));
     writeFileSync(join(inbox, 'second.wav'), second.wav);
-    // Written in pieces until the other one is done: more than the watcher would wait for.
+    // Written in pieces, for longer than the watcher would wait for.
     const path = join(inbox, 'grown.wav');
     const pieces = 40;
     writeFileSync(path, '');
@@ -91,7 +84,7 @@ suite('watch', () => {
     );
     assert.equal(await billed(), before + 3);
 
-    // Taken away by whoever reads transcripts.
+    // Removed by a consumer of the transcripts.
     rmSync(join(out, 'second.txt'));
     const again = watch(t, inbox, '-o', out);
     await again.says(/Watching/);
@@ -101,9 +94,9 @@ suite('watch', () => {
     assert.equal(await again.stop('SIGINT'), 0);
     assert.equal(await billed(), before + 4);
     assert.deepEqual(visible(out), ['deep', 'deep/first.txt', 'grown.txt', 'last.txt']);
-    // The command that works once knows what came from where.
+    // `faircopy transcribe` also knows where the transcripts came from.
     const once = await runCliWith(
-      { env: { FAIRCOPY_URL: service.url, FAIRCOPY_API_KEY: service.key } },
+      { env: { FAIRCOPY_URL: service().url, FAIRCOPY_API_KEY: service().key } },
       ...['transcribe', join(inbox, 'last.wav'), '-o', out],
     );
     assert.match(once.stderr, /0 written, 1 skipped/);
@@ -134,7 +127,7 @@ suite('watch', () => {
     assert.equal(await billed(), before + 4);
   });
 
-  test('one watcher per output, also after a kill; beside the recordings without -o', async (t) => {
+  test('one watcher per output, even after a kill; without -o, transcripts are beside the recordings', async (t) => {
     const { inbox } = folders();
     const watcher = watch(t, inbox);
     await watcher.says(/Watching/);
@@ -149,13 +142,13 @@ suite('watch', () => {
     assert.match(textOf(join(inbox, 'x.vtt')), /^WEBVTT\n/);
     assert.ok(text.split(' ').every((word) => textOf(join(inbox, 'x.vtt')).includes(word.trim())));
     assert.equal(await third.stop(), 0);
-    const answer = await fetch(`${service.url}/v1/usage?tag=calls`, {
-      headers: { authorization: `Token ${service.key}` },
+    const answer = await fetch(`${service().url}/v1/usage?tag=calls`, {
+      headers: { authorization: `Token ${service().key}` },
     });
     assert.match(await answer.text(), /"tags":\["calls"\]/);
   });
 
-  test('troubles are said once, and the rest goes on', async (t) => {
+  test('problems are reported once, and the rest continues', async (t) => {
     const { inbox, out } = folders();
     execFileSync('mkfifo', [join(inbox, 'pipe.wav')]);
     writeFileSync(join(inbox, 'bad.wav'), 'not audio at all');
@@ -166,7 +159,7 @@ suite('watch', () => {
     await watcher.says(/bad\.wav: .*request [0-9A-Z]{26}/);
     await has(join(out, 'good.txt'));
     renameSync(inbox, `${inbox}-away`);
-    await watcher.says(/in: There is no such file or folder\. It is looked at again until it can be read\./);
+    await watcher.says(/in: There is no such file or folder\. Retrying until it can be read\./);
     const late = clip();
     writeFileSync(join(`${inbox}-away`, 'late.wav'), late.wav);
     renameSync(`${inbox}-away`, inbox);
@@ -178,14 +171,14 @@ suite('watch', () => {
     assert.equal(watcher.stderr.match(/bad\.wav/g)?.length, 1, watcher.stderr);
   });
 
-  test('a server that cannot be reached is waited for', async (t) => {
+  test('the watcher waits for a server that cannot be reached', async (t) => {
     const { inbox, out } = folders();
     let isUp = false;
     const open = new Set<Socket>();
     const proxy = createServer((socket) => {
       open.add(socket.on('error', () => undefined));
       if (!isUp) return socket.destroy();
-      const onward = openConnection(service.port, '127.0.0.1').on('error', () => socket.destroy());
+      const onward = openConnection(service().port, '127.0.0.1').on('error', () => socket.destroy());
       open.add(onward);
       return socket.pipe(onward).pipe(socket);
     });
@@ -209,9 +202,9 @@ suite('watch', () => {
   test('killed after the bill and before the answer: the next watcher gets the answer, and no second bill', async (t) => {
     const { inbox, out } = folders();
     const open = new Set<Socket>();
-    // Carries requests to the server, and no answers back.
+    // Forwards requests to the server, but no answers back.
     const mute = createServer((socket) => {
-      const onward = openConnection(service.port, '127.0.0.1').on('error', () => undefined);
+      const onward = openConnection(service().port, '127.0.0.1').on('error', () => undefined);
       open.add(socket.on('error', () => undefined)).add(onward);
       socket.pipe(onward).resume();
     });
@@ -235,7 +228,7 @@ suite('watch', () => {
     assert.equal(await billed(), before + 1);
   });
 
-  test('a full disk is waited for, and nothing is sent meanwhile', async (t) => {
+  test('the watcher waits while the disk is full, and sends nothing meanwhile', async (t) => {
     const { inbox, out } = folders();
     mkdirSync(out);
     try {
@@ -248,44 +241,44 @@ suite('watch', () => {
     await watcher.says(/Watching/);
     const { bavail, bsize } = statfsSync(out);
     writeFileSync(join(out, 'ballast'), Buffer.alloc(bavail * bsize));
-    const before = (await service.rows()).length;
+    const before = (await service().rows()).length;
     const { text, wav } = clip();
     writeFileSync(join(inbox, 'a.wav'), wav);
     await watcher.says(/a\.wav: The disk is full\. Next attempt in \d+ s\./);
-    assert.equal((await service.rows()).length, before);
+    assert.equal((await service().rows()).length, before);
     rmSync(join(out, 'ballast'));
     await has(join(out, 'a.txt'));
     assert.equal(textOf(join(out, 'a.txt')), text);
     assert.equal(await watcher.stop(), 0);
   });
 
-  test('a signal lets the recording in progress end; a second one does not wait', async (t) => {
+  test('a signal lets the recording in progress finish; a second one does not wait', async (t) => {
     const { inbox, out } = folders();
     const { text, wav } = clip();
     writeFileSync(join(inbox, 'a.wav'), wav);
-    service.engine.hold();
-    t.after(() => service.engine.release());
-    const running = () => service.engine.running > 0;
+    service().engine.hold();
+    t.after(() => service().engine.release());
+    const running = () => service().engine.running > 0;
     const watcher = watch(t, inbox, '-o', out);
-    await service.engine.until(running);
+    await service().engine.until(running);
     watcher.signal('SIGTERM');
     await watcher.says(/Stopping when the recordings in progress are done/);
     watcher.signal('SIGTERM');
     assert.equal(await watcher.ended(), 1);
     assert.ok(!existsSync(join(out, 'a.txt')));
     const again = watch(t, inbox, '-o', out);
-    await service.engine.until(running);
+    await service().engine.until(running);
     again.signal('SIGTERM');
     await again.says(/Stopping when/);
-    service.engine.release();
+    service().engine.release();
     assert.equal(await again.ended(), 0);
     assert.equal(textOf(join(out, 'a.txt')), text);
   });
 
-  test('a wrong call says what is wrong', async () => {
+  test('a wrong call is reported', async () => {
     const { folder, inbox } = folders();
     const run = (...args: string[]) =>
-      runCliWith({ env: { FAIRCOPY_URL: service.url, FAIRCOPY_API_KEY: service.key } }, 'watch', ...args);
+      runCliWith({ env: { FAIRCOPY_URL: service().url, FAIRCOPY_API_KEY: service().key } }, 'watch', ...args);
     const absent = await run(join(folder, 'absent'));
     assert.equal(absent.code, 65);
     assert.match(absent.stderr, /absent: There is no such file or folder\.\n$/);
@@ -295,7 +288,7 @@ suite('watch', () => {
     assert.match(redact.stderr, /It may name pci, ssn/);
     const languages = await run(inbox, '--languages', 'de,klingon');
     assert.equal(languages.code, 64);
-    assert.match(languages.stderr, /"klingon" is none of af, am/);
+    assert.match(languages.stderr, /"klingon" is not one of af, am/);
     const file = join(folder, 'a-file');
     writeFileSync(file, '');
     const onto = await run(inbox, '-o', file);

@@ -2,10 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureAccount } from '../../src/accounts/accounts.ts';
-import { createKey } from '../../src/accounts/keys/keys.ts';
 import { openStorage } from '../../src/storage/open.ts';
-import { type Ending, startService } from '../http/service.ts';
+import { type Ending, keyFor, startService } from '../http/service.ts';
 
 /** The bytes that the reference writer of Wyoming 1.10 sends for an event. */
 export const golden = (type: string, data = '', payload: Uint8Array = Buffer.alloc(0)): Buffer =>
@@ -16,12 +14,12 @@ export const golden = (type: string, data = '', payload: Uint8Array = Buffer.all
     ),
     payload,
   ]);
-/** A service with the listener on, for an account whose key was made before. */
+
+/** Starts a service with the listener on, for an account whose key already exists. */
 export const startWyoming = async (t: Ending) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-wyoming-'));
   const storage = await openStorage({ dataDir });
-  const { account } = await ensureAccount(storage, 'home');
-  const { key } = await createKey(storage, { accountId: account.id, name: 'home', createdBy: null });
+  const { key } = await keyFor(storage, 'home');
   await storage.close();
   const service = await startService(t, {
     config: { dataDir, wyomingAddress: { host: '127.0.0.1', port: 0 }, wyomingKey: key },

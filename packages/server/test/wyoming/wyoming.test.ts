@@ -92,8 +92,7 @@ test('an error is sent and ends the connection; a peer that disconnects leaves n
   socket.end();
   const [row] = await rowsOnceThere(service, 1);
   assert.equal(row?.status, 'CLIENT_DISCONNECTED');
-  const slots = () => service.app.storage.write.selectFrom('stream_leases').selectAll().execute();
-  await eventually(slots, (taken) => taken.length === 0);
+  await eventually(service.takenSlots, (taken) => taken === 0);
 });
 
 test('a peer that asks and never reads is disconnected', async (t) => {
@@ -106,7 +105,7 @@ test('a peer that asks and never reads is disconnected', async (t) => {
   socket.once('close', () => {
     isClosed = true;
   });
-  // Each answer is some kilobytes; far more of them than the kernel buffers are asked for.
+  // Each answer is a few kilobytes; the requests ask for far more than the kernel buffers.
   const questions = Buffer.concat(Array.from({ length: 1_000 }, () => golden('describe')));
   await eventually(
     () => {

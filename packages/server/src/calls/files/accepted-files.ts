@@ -3,7 +3,7 @@ import type { AudioFormats } from '../../audio/upload-decoding.ts';
 
 export interface AcceptedFiles {
   readonly formats: AudioFormats;
-  /** long: the limit of long files holds, and the time-outs of the stages grow with the audio. */
+  /** long: the limits for long files apply, and the time-outs of the stages grow with the audio. */
   readonly lengths: 'contract' | 'long';
 }
 

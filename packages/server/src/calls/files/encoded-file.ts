@@ -1,31 +1,31 @@
-// The encoded bytes of an upload, kept while they may be read again and counted against the memory of uploads.
+// Buffers the encoded bytes of an upload while they may be read again; they count against the upload memory.
 import { LIMITS } from '@faircopy/contract';
 import { mayNeedWholeFile } from '../../audio/upload-decoding.ts';
 import { Fault, invalidRequest } from '../../lib/fault.ts';
 import { type Deferred, deferred } from '../../lib/time/deferred.ts';
 import type { UploadMemory } from './upload-memory.ts';
 
-/** Bytes that may always wait for a reader. */
+/** Bytes that may always be queued for the reader. */
 const QUEUED_BYTES_MAX = 1024 * 1024;
-/** Files up to this size can be read again. They also arrive without waiting for their reader, as memory allows. */
+/** Files up to this size can be read again. As memory allows, they also arrive without waiting for their reader. */
 const REPLAYABLE_BYTES_MAX = LIMITS.fileBytesMax;
-/** Bytes of a larger file that may be here ahead of its reader. */
+/** Bytes of a larger file that may be buffered ahead of its reader. */
 const AHEAD_BYTES_MAX = 16 * 1024 * 1024;
 
 const modelTooLate = (): Fault =>
-  invalidRequest('The model must be named before a file larger than 50 MB: send it first.', 'model');
+  invalidRequest('The model must be sent before a file that is larger than 50 MB.', 'model');
 
 const channelsTooLarge = (): Fault =>
   new Fault('FILE_TOO_LARGE', {
     message:
-      'A file whose channels are transcribed apart may have at most 50 MB, since it is read once for each channel. Send the channels as files of their own.',
+      'A file whose channels are transcribed separately may have at most 50 MB, since it is read once per channel. Send each channel as a separate file.',
   });
 
 /** One pass over the bytes. */
 interface Reading {
   /** The next chunk to read. */
   next: number;
-  /** Bytes that it has not taken yet. */
+  /** Bytes that are buffered and not yet read. */
   queuedBytes: number;
   state: 'running' | 'over';
 }
@@ -35,16 +35,16 @@ export class EncodedFile {
   readonly #accountId: string;
   readonly #chunks: Uint8Array[] = [];
   #heldBytes = 0;
-  /** Bytes that a decoder may hold until the end, since the file's index may be at its end. */
+  /** Bytes that a decoder may hold until the end, since the file's index may come last. */
   #bytesAtDecoder = 0;
   #needsWholeFile: boolean | undefined;
   #isReplayable = true;
   #isForChannels = false;
   #state: 'arriving' | 'complete' | 'released' = 'arriving';
   #reading: Reading | undefined;
-  /** Resolves when bytes, the end or another reading have come. */
+  /** Resolves when bytes or the end of the file arrive, or when the reading ends. */
   #changed: Deferred<void> = deferred();
-  /** Resolves when the reader has taken enough for more bytes. */
+  /** Resolves when the reader has made room for more bytes. */
   #room: Deferred<void> | undefined;
 
   constructor(memory: UploadMemory, accountId: string) {
@@ -56,20 +56,20 @@ export class EncodedFile {
     return this.#state === 'complete';
   }
 
-  /** Whether another reading would get every byte since the first. */
+  /** Whether a new reading would get every byte from the start. */
   get isReplayable(): boolean {
     return this.#isReplayable && this.#state === 'arriving';
   }
 
   /** Throws when the account or the process holds too much. A promise asks the caller to wait before sending more. */
   write(bytes: Uint8Array): Promise<void> | undefined {
-    if (this.#state !== 'arriving' || this.#reading?.state === 'over') return undefined;
+    if (this.#state !== 'arriving') return undefined;
     this.#needsWholeFile ??= mayNeedWholeFile(bytes);
     this.#hold(bytes.length);
     this.#chunks.push(bytes);
     this.#heldBytes += bytes.length;
     const reading = this.#reading;
-    // Without a reader, the field that opens one may come after these bytes: the caller must not wait.
+    // Without a reader, the caller must not wait: the field that starts a reading may come after these bytes.
     if (!reading) return undefined;
     reading.queuedBytes += bytes.length;
     this.#wake();
@@ -78,24 +78,24 @@ export class EncodedFile {
     return this.#room.promise;
   }
 
-  /** Each channel will be a reading of its own, so every byte is kept. */
+  /** Keeps every byte, since each channel is read separately. */
   keepForChannels(): void {
     this.#isForChannels = true;
   }
 
-  /** No other reading follows: chunks are freed as they are read. */
+  /** Call when no other reading follows: chunks are then freed as they are read. */
   readOnce(): void {
     this.#isReplayable = false;
   }
 
-  /** No more bytes come. */
+  /** Marks the end of the file. */
   complete(): void {
     if (this.#state !== 'arriving') return;
     this.#state = 'complete';
     this.#wake();
   }
 
-  /** The bytes from the first on, as they arrive. Ends an earlier reading. */
+  /** Reads all bytes from the start, as they arrive. Ends an earlier reading. */
   read(): AsyncIterable<Uint8Array> {
     this.endReading();
     const reading: Reading = { next: 0, queuedBytes: this.#heldBytes, state: 'running' };
@@ -103,9 +103,10 @@ export class EncodedFile {
     return this.#read(reading);
   }
 
-  /** Nobody reads any more; later bytes are ignored. */
+  /** Ends the current reading; the next one gets every byte from the start. */
   endReading(): void {
     if (this.#reading) this.#reading.state = 'over';
+    this.#reading = undefined;
     this.#giveRoom();
     this.#wake();
   }
@@ -136,14 +137,14 @@ export class EncodedFile {
     }
   }
 
-  /** Whether more bytes may come before the reader has taken those that are here. */
+  /** Whether more bytes may arrive before the reader has taken the queued ones. */
   #hasRoom({ queuedBytes }: Reading): boolean {
     if (queuedBytes <= QUEUED_BYTES_MAX) return true;
     const aheadMax = this.#isReplayable ? REPLAYABLE_BYTES_MAX : AHEAD_BYTES_MAX;
     return queuedBytes <= aheadMax && this.#memory.isAmple(this.#accountId);
   }
 
-  /** Chunks that were read are kept for another reading as long as memory allows it. */
+  /** Reserves memory. Chunks that were read are kept for another reading as long as memory allows. */
   #hold(bytes: number): void {
     const isTooLarge = this.#heldBytes + bytes > REPLAYABLE_BYTES_MAX;
     if (isTooLarge && this.#isForChannels) throw channelsTooLarge();

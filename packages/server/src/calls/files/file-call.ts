@@ -1,4 +1,4 @@
-// A call with one file: its upload, its transcript, and the row that is always written.
+// A call with one file: its upload, its transcript, and its usage row, which is always written.
 import type { FileAnswer } from '../../idempotency/answer.ts';
 import type { Claim } from '../../idempotency/claim.ts';
 import { asFault, type Fault } from '../../lib/fault.ts';
@@ -14,10 +14,10 @@ import type { StableTextListener, TranscribedAudio, TranscribedChannels, Upload 
 /** Renders a transcript as the endpoint's answer. */
 export type Render<Transcribed> = (transcribed: Transcribed) => FileAnswer;
 
-/** An upload without progress for this long gives way to its retry. */
+/** An upload without progress for this long is stopped in favour of its retry. */
 const IDLE_UPLOAD_MS = 2_000;
 
-/** How long the rest of a body is read after the file was refused. */
+/** How long the rest of the body is read after the file was refused. */
 const REFUSED_BODY_MS = 5_000;
 
 export interface FileCallParts {
@@ -26,7 +26,7 @@ export interface FileCallParts {
   /** The claim of the caller's idempotency key, if any. */
   readonly claim: Claim | undefined;
   readonly onEnd: (call: FileCall) => void;
-  /** How to read voices that the request brings. */
+  /** How to read the reference voices in the request. */
   readonly voiceReading: (signal: AbortSignal) => VoiceReading;
 }
 
@@ -38,7 +38,7 @@ export class FileCall {
   readonly #voiceReading: FileCallParts['voiceReading'];
   readonly #stopped = new AbortController();
   #caller: 'here' | 'left' = 'here';
-  /** Audio whose text was sent before the end. It is billed even if the caller disconnects then. */
+  /** Audio whose text was sent before the end. It is billed even if the caller then disconnects. */
   #deliveredSeconds = 0;
   #idleTimer: NodeJS.Timeout | undefined;
   #refusal: Fault | undefined;
@@ -50,7 +50,7 @@ export class FileCall {
     this.upload = upload;
     this.#onEnd = onEnd;
     this.#voiceReading = voiceReading;
-    claim?.onWaiter(() => this.#giveWayWhenIdle());
+    claim?.onWaiter(() => this.#stopWhenIdle());
   }
 
   get requestId(): string {
@@ -76,15 +76,15 @@ export class FileCall {
     return this.#stopped.signal;
   }
 
-  /** Stops all work; the call fails with the reason unless its answer is decided. */
+  /** Stops all work; the call fails with the reason unless its answer is already decided. */
   stop(reason: ClientLeft | Fault): void {
     this.#stopped.abort(reason);
     this.upload.release();
   }
 
   /**
-   * The file is certain to fail. All work stops now; the answer follows the body, as most clients read none before they
-   * have sent everything, but it does not wait long.
+   * Stops all work for a file that is certain to fail. The answer waits for the rest of the body, since most clients
+   * read nothing before they have sent everything, but it does not wait long.
    */
   refuse(fault: Fault): void {
     if (this.#call.received) {
@@ -106,13 +106,13 @@ export class FileCall {
     if (outcome === 'left') this.stop(new ClientLeft());
   }
 
-  /** A retry waits already, or may come and must then get the whole text, of which a part was sent. */
+  /** A retry is waiting, or may still come: a caller who got a part of the text must get all of it from the retry. */
   get #isForRetry(): boolean {
     return this.#claim !== undefined && (this.#claim.hasWaiters || this.#deliveredSeconds > 0);
   }
 
   /** A retry during an upload usually means that the connection broke unnoticed. */
-  #giveWayWhenIdle(): void {
+  #stopWhenIdle(): void {
     let seenBytes = -1;
     this.#idleTimer ??= setInterval(() => {
       const { receivedBytes, isHoldingBack } = this.upload;
@@ -132,19 +132,19 @@ export class FileCall {
     return this.#claim !== undefined;
   }
 
-  /** The body is complete. Throws when the idempotency key was used for another body. */
+  /** Call when the body is complete. Throws when the idempotency key was used for another body. */
   received(bodyHash: () => string): void {
     this.#call.markReceived();
     if (this.#refusal) throw this.#refusal;
     this.#claim?.received(bodyHash());
   }
 
-  /** Runs checks before the body is read. A refusal does not wait for its row. */
-  async checkIn(checks: () => void): Promise<void> {
+  /** Runs checks before the body is read. A refusal does not wait for its usage row. */
+  async runChecks(checks: () => void): Promise<void> {
     try {
       checks();
     } catch (thrown) {
-      // The answer may be delayed; it must not count as a file in progress meanwhile.
+      // The answer may be delayed; meanwhile the call must not count as a file in progress.
       this.#onEnd(this);
       void this.#fail(thrown);
       throw thrown;
@@ -160,7 +160,7 @@ export class FileCall {
     }
   }
 
-  /** Frees everything and records the failure; resolves to what to throw. */
+  /** Frees everything and records the failure; resolves to the error to throw. */
   async #fail(thrown: unknown): Promise<ClientLeft | Fault> {
     const reason: unknown = this.signal.aborted ? this.signal.reason : thrown;
     this.upload.release();
@@ -179,8 +179,8 @@ export class FileCall {
   }
 
   /**
-   * The upload is complete: resolves to the answer when its usage row is durable. `onStableText` receives text as soon as
-   * it is stable.
+   * Call when the upload is complete. Resolves to the answer once its usage row is durable. `onStableText` receives
+   * text as soon as it is stable.
    */
   async transcribe(render: Render<TranscribedAudio>, onStableText?: (text: string) => void): Promise<FileAnswer> {
     const deliver: StableTextListener = (text, coveredSeconds) => {
@@ -192,7 +192,7 @@ export class FileCall {
     return this.#conclude(render(transcribed), { audioSeconds, transcript, isRefusable: onStableText === undefined });
   }
 
-  /** The same for each channel of the file by itself. Each channel is billed. */
+  /** Like `transcribe`, for each channel of the file separately. Each channel is billed. */
   async transcribeChannels(options: TranscriptionOptions, render: Render<TranscribedChannels>): Promise<FileAnswer> {
     const transcribed = await untilAborted(this.upload.finishChannels(options), this.signal);
     const { transcripts, audioSeconds } = transcribed;
@@ -205,14 +205,14 @@ export class FileCall {
     });
   }
 
-  /** The same, as one transcript in the order in which people spoke. */
+  /** Like `transcribeChannels`, merged into one transcript in the order in which people spoke. */
   transcribeSplit(options: TranscriptionOptions, { names }: SplitChannels, render: Render<TranscribedAudio>) {
     return this.transcribeChannels({ ...options, wantWordTimes: true }, ({ transcripts, audioSeconds }) =>
       render({ transcript: mergeChannels(transcripts, names), audioSeconds, channels: transcripts.length }),
     );
   }
 
-  /** Keeps the answer for retries, writes the row, then releases the answer. */
+  /** Keeps the answer for retries, writes the usage row, then releases the answer. */
   async #conclude(
     answer: FileAnswer,
     outcome: Pick<CallOutcome, 'audioSeconds' | 'isRefusable' | 'transcript'>,

@@ -1,4 +1,4 @@
-// Checks a file as it arrives, before it is accepted for later: its format, its codec and its length.
+// Checks the format, codec and length of a file as it arrives, before it is accepted for later processing.
 import { type LiveDecoder, mayNeedWholeFile } from '../../audio/upload-decoding.ts';
 import type { UploadMemory } from './upload-memory.ts';
 
@@ -14,7 +14,7 @@ export class FileProbe {
   readonly #decoder: LiveDecoder;
   readonly #checked: Promise<void>;
   #failure: unknown;
-  /** Whether the decoder may hold all of the file, whose index may come last. */
+  /** Whether the decoder may hold the whole file, because its index may come last. */
   #holdsAll: boolean | undefined;
   #heldBytes = 0;
   #state: 'open' | 'over' = 'open';
@@ -39,7 +39,7 @@ export class FileProbe {
     return this.#decoder.write(bytes);
   }
 
-  /** The file is complete. Throws the Fault that decoding it would end with. */
+  /** Call when the file is complete. Throws the Fault that decoding it would end with. */
   async finish(): Promise<void> {
     this.#decoder.end();
     await this.#checked;

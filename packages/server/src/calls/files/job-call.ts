@@ -1,4 +1,4 @@
-// The call of a job: reads its file from storage. The job runner writes the row.
+// The call of a job: reads its file from storage. The job runner writes the usage row.
 import type { LiveDecoder } from '../../audio/upload-decoding.ts';
 import type { Transcript } from '../../transcription/transcriber.ts';
 import { TranscriptCollector } from '../../transcription/transcript-collector.ts';
@@ -13,9 +13,9 @@ export interface JobAudio {
   /** Reads the file from its start. */
   readonly read: () => AsyncIterable<Uint8Array>;
   readonly options: TranscriptionOptions;
-  /** Transcribe each channel by itself. */
+  /** Transcribe each channel separately. */
   readonly split?: SplitChannels | undefined;
-  /** Ends all work; the promise rejects with its reason. */
+  /** Aborts all work; the promise rejects with its reason. */
   readonly signal: AbortSignal;
 }
 

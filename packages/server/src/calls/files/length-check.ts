@@ -2,7 +2,7 @@
 import type { LiveDecoder } from '../../audio/upload-decoding.ts';
 import { Fault } from '../../lib/fault.ts';
 
-/** Bytes that may wait to be counted. Past it, the caller waits. */
+/** Bytes that may wait to be counted before the caller has to wait. */
 const QUEUED_BYTES_MAX = 1024 * 1024;
 
 export class LengthCheck {
@@ -47,7 +47,7 @@ export class LengthCheck {
     try {
       for await (const _samples of this.#decoder);
     } catch (thrown) {
-      // What else is wrong with the file is found by decoding it.
+      // Other faults of the file are reported when it is decoded.
       if (this.#state === 'counting' && thrown instanceof Fault && thrown.code === 'AUDIO_TOO_LONG')
         this.#onTooLong(thrown);
     } finally {

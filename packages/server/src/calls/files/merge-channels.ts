@@ -2,10 +2,10 @@
 import { cutBefore, lineOf, type WrittenWord, writtenWords } from '@faircopy/transcript';
 import type { Transcript } from '../../transcription/transcriber.ts';
 
-/** Channels that are transcribed apart; more are left out. */
+/** Channels that are transcribed separately; further ones are left out. */
 export const CHANNELS_MAX = 8;
 
-/** A pause this long lets the other channel in between. */
+/** A pause this long splits an utterance, so that words of another channel can come in between. */
 const PAUSE_MS = 500;
 
 interface Utterance {
@@ -27,8 +27,8 @@ const utterancesOf = (transcript: Transcript, channel: number): Utterance[] =>
   }));
 
 /**
- * Speakers are the channels, in their order, with the names that the caller gave. Words are those of the refined text,
- * which is therefore the raw text too.
+ * Speakers are the channels, in order, with the names that the caller gave. Words are those of the refined text, so the
+ * refined text also serves as the raw text.
  */
 export const mergeChannels = (transcripts: readonly Transcript[], names: readonly string[]): Transcript => {
   const utterances = transcripts.flatMap(utterancesOf).sort((a, b) => a.startMs - b.startMs || a.channel - b.channel);

@@ -30,7 +30,7 @@ const open = (files: OpenFiles, accountId: string, bytesPerSecond = 1_000): Fake
   return file;
 };
 
-test('when the server is full, the slowest upload of the account with the most gives way to another account', () => {
+test('a full server stops the slowest upload of the account with the most files to admit another account', () => {
   const files = new OpenFiles(FILES_MAX);
   const greedy = Array.from({ length: 6 }, (_, nth) => open(files, 'greedy', 2_000 + nth));
   const modest = Array.from({ length: 2 }, () => open(files, 'modest', 10));
@@ -44,7 +44,7 @@ test('when the server is full, the slowest upload of the account with the most g
   assert.equal([...files].length, FILES_MAX);
 });
 
-test('the account with the most gets no more, and shares stay even', () => {
+test('the account with the most files gets no more, and shares stay even', () => {
   const files = new OpenFiles(FILES_MAX);
   for (let nth = 0; nth < 4; nth++) for (const account of ['a', 'b']) open(files, account);
   assert.throws(() => open(files, 'a'), { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 });
@@ -53,12 +53,12 @@ test('the account with the most gets no more, and shares stay even', () => {
   assert.deepEqual(shares, [2, 2, 2, 2]);
 });
 
-test('a file that has arrived does not give way, and one that ended makes room', () => {
+test('a file that has arrived is not stopped, and an ended one makes room', () => {
   const files = new OpenFiles(FILES_MAX);
   const arrived = Array.from({ length: FILES_MAX }, () => open(files, 'a', Number.POSITIVE_INFINITY));
   assert.throws(() => open(files, 'b'), { code: 'SERVICE_UNAVAILABLE' });
   files.delete(arrived[0]!);
-  // A second time changes nothing.
+  // Deleting it again changes nothing.
   files.delete(arrived[0]!);
   open(files, 'b');
   assert.throws(() => open(files, 'c'), { code: 'SERVICE_UNAVAILABLE' });

@@ -1,12 +1,12 @@
-// Files in progress, limited per account and in all. An upload gives way to a new one where that is fair.
+// Files in progress, limited per account and in total. An upload is stopped to admit a new one where that is fair.
 import type { Principal } from '../../accounts/principal.ts';
 import type { Fault } from '../../lib/fault.ts';
-import { gaveWay, tooManyUploads, tooSlow, uploadLimitReached } from '../refusals.ts';
+import { displaced, tooManyUploads, tooSlow, uploadLimitReached } from '../refusals.ts';
 
-/** Slower than any speech codec: such an upload is held open, not sent. */
+/** Slower than any speech codec: such an upload is being held open rather than sent. */
 const SLOW_BYTES_PER_SECOND = 500;
 const SLOW_AFTER_MS = 10_000;
-/** In all accounts: each holds a connection, a parser and a decoder, about half a megabyte. */
+/** Over all accounts. Each file holds a connection, a parser and a decoder: about half a megabyte. */
 const FILES_MAX = 400;
 
 export interface OpenFile {
@@ -26,14 +26,14 @@ export class OpenFiles {
     this.#filesMax = filesMax;
   }
 
-  /** Throws when the account is at its limit, or the server at its own, and no upload can give way. */
+  /** Throws when the account or the server is at its limit and no upload can be stopped. */
   makeRoom({ accountId, limits }: Pick<Principal, 'accountId' | 'limits'>): void {
     const files = this.#byAccount.get(accountId) ?? new Set();
     if (files.size >= limits.maxUploads) this.#endSlow(files, limits.maxUploads);
     else if (this.#size >= this.#filesMax) this.#endOneOfMost(files.size);
   }
 
-  /** A hopelessly slow upload of the account gives way. */
+  /** Stops the slowest upload of the account if it is hopelessly slow. */
   #endSlow(files: ReadonlySet<OpenFile>, limit: number): void {
     const slow = [...files]
       .filter((file) => file.ageMs >= SLOW_AFTER_MS && file.uploadBytesPerSecond < SLOW_BYTES_PER_SECOND)
@@ -43,7 +43,7 @@ export class OpenFiles {
     slow.stop(tooSlow());
   }
 
-  /** The slowest upload of the account with the most files gives way to an account that has fewer. */
+  /** Stops the slowest upload of the account with the most files, in favour of an account that has fewer. */
   #endOneOfMost(ownFiles: number): void {
     let most: ReadonlySet<OpenFile> = new Set();
     for (const files of this.#byAccount.values()) if (files.size > most.size) most = files;
@@ -52,7 +52,7 @@ export class OpenFiles {
       .sort((a, b) => a.uploadBytesPerSecond - b.uploadBytesPerSecond)[0];
     if (most.size <= ownFiles + 1 || slowest === undefined) throw tooManyUploads();
     this.delete(slowest);
-    slowest.stop(gaveWay());
+    slowest.stop(displaced());
   }
 
   add(file: OpenFile): void {

@@ -36,7 +36,7 @@ export class ReceivedFile implements OpenFile {
     return this.#receivedBytes / (this.ageMs / 1000);
   }
 
-  /** Aborted when the caller disconnects. */
+  /** Aborted when the caller disconnects or the file is stopped. */
   get signal(): AbortSignal {
     return this.#stopped.signal;
   }

@@ -9,7 +9,7 @@ export interface UploadMemoryLimits {
 }
 
 /** One account may hold two files of the largest size; another account still has room for one then. */
-export const UPLOAD_MEMORY_LIMITS: UploadMemoryLimits = {
+const UPLOAD_MEMORY_LIMITS: UploadMemoryLimits = {
   processBytesMax: 160 * 1024 * 1024,
   accountBytesMax: 104 * 1024 * 1024,
 };
@@ -27,7 +27,7 @@ export class UploadMemory {
     return this.#total;
   }
 
-  /** Whether half is free, for bytes that could also wait at their sender. */
+  /** Whether at least half is free, as required for bytes that could also wait at their sender. */
   isAmple(accountId: string): boolean {
     const held = this.#byAccount.get(accountId) ?? 0;
     return held <= this.#limits.accountBytesMax / 2 && this.#total <= this.#limits.processBytesMax / 2;

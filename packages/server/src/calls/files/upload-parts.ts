@@ -1,4 +1,4 @@
-// What the upload of a call is made of, by the lengths that its endpoint accepts.
+// Assembles the parts of a call's upload according to the file lengths that its endpoint accepts.
 import type { Principal } from '../../accounts/principal.ts';
 import type { UploadDecoding } from '../../audio/upload-decoding.ts';
 import type { TranscriptionSettings } from '../../transcription/settings.ts';

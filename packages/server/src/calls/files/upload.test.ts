@@ -9,7 +9,7 @@ import { UploadMemory } from './upload-memory.ts';
 
 const SECOND = 16_000;
 
-/** Every byte written is one second of sound; takes the next byte when the last second was read. */
+/** Decodes every byte into one second of sound; takes the next byte once the last second was read. */
 class ByteDecoder implements UploadDecoder {
   readonly #failAt: number;
   #queue: number[] = [];
@@ -93,7 +93,7 @@ const finish = async (file: EncodedFile, pump: AudioPump): Promise<void> => {
   await pump.finish();
 };
 
-test('bytes that came before a reader wait, and are read in order', async () => {
+test('bytes written before there is a reader are kept and read in order', async () => {
   const { file } = fileOf();
   assert.equal(file.write(bytes(0, 3)), undefined);
   const { received, pump } = pumpOf(file);
@@ -103,7 +103,7 @@ test('bytes that came before a reader wait, and are read in order', async () => 
   assert.equal(pump.audioSeconds, 5);
 });
 
-test('a reading that replaces another gets every byte since the first', async () => {
+test('a reading that replaces another gets every byte from the start', async () => {
   const { file } = fileOf();
   const first = pumpOf(file);
   file.write(bytes(0, 3));
@@ -129,7 +129,7 @@ test('a complete file is read once for each channel', async () => {
   assert.equal(memory.total, 0);
 });
 
-test('held bytes are counted; when they are too many, bytes that were read are freed first', async () => {
+test('held bytes are counted; at the limit, bytes that were read are freed first', async () => {
   const { memory, file } = fileOf(4);
   file.write(bytes(0, 4));
   assert.throws(() => file.write(bytes(4, 1)), { code: 'CONCURRENT_LIMIT_EXCEEDED' });
@@ -145,7 +145,7 @@ test('held bytes are counted; when they are too many, bytes that were read are f
   assert.equal(memory.total, 0);
 });
 
-test('bytes of a file that a decoder may hold whole are not freed for more of it', async () => {
+test('bytes that were read still count when the decoder may hold the whole file', async () => {
   const { memory, file } = fileOf(8);
   const { pump } = pumpOf(file);
   file.write(Uint8Array.from([0, 0, 0, 8, ...Buffer.from('mdat')]));
@@ -157,7 +157,7 @@ test('bytes of a file that a decoder may hold whole are not freed for more of it
   assert.equal(memory.total, 0);
 });
 
-test('a writer waits while a slow reader has much to read, and no longer when the reading ends', async () => {
+test('a writer waits while a slow reader has much to read, and stops waiting when the reading ends', async () => {
   const { file } = fileOf(2 * 1024 * 1024);
   let ask = (): void => undefined;
   const decoder = new ByteDecoder();
@@ -176,10 +176,21 @@ test('a writer waits while a slow reader has much to read, and no longer when th
   assert.ok(again);
   file.endReading();
   await again;
-  assert.equal(file.write(new Uint8Array(8 * 1024 * 1024)), undefined, 'later bytes are ignored');
 });
 
-test('a fault of the audio ends the delivery at once', async () => {
+test('bytes that arrive after a reading was ended are kept for the next one', async () => {
+  const { file } = fileOf();
+  const first = pumpOf(file);
+  file.write(bytes(0, 2));
+  first.pump.cancel();
+  file.endReading();
+  assert.equal(file.write(bytes(2, 2)), undefined);
+  const second = pumpOf(file);
+  await finish(file, second.pump);
+  assert.deepEqual(second.received, [0, 1, 2, 3]);
+});
+
+test('a fault in the audio ends the delivery at once', async () => {
   const { file } = fileOf();
   const { pump } = pumpOf(file, { decoder: new ByteDecoder(2) });
   file.write(bytes(0, 5));
@@ -215,7 +226,7 @@ test('once the caller waits, samples no longer wait for the session', async () =
   assert.deepEqual(received, [0, 1, 2, 3, 4]);
 });
 
-test('a cancelled pump frees the decoder and settles what waits', async () => {
+test('a cancelled pump frees the decoder and settles pending promises', async () => {
   const { file } = fileOf();
   const decoder = new ByteDecoder();
   const { pump } = pumpOf(file, { decoder });

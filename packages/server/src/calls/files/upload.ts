@@ -64,8 +64,8 @@ export class Upload {
   #tooLongSeconds = 0;
   readonly #onTooLong: (fault: Fault) => void;
 
-  /** `onTooLong` is called as soon as the audio is known to be too long, however far recognition is. */
-  constructor(call: Call, parts: UploadParts, onTooLong: (fault: Fault) => void = () => {}) {
+  /** `onTooLong` is called as soon as the audio is known to be too long, even if recognition is far behind. */
+  constructor(call: Call, parts: UploadParts, onTooLong: (fault: Fault) => void) {
     this.#call = call;
     this.#onTooLong = onTooLong;
     this.#parts = parts;
@@ -81,12 +81,12 @@ export class Upload {
     return this.#pausedWrites > 0;
   }
 
-  /** Seconds of audio; exact once the transcript is here. */
+  /** Seconds of audio; exact once the transcript is complete. */
   get audioSeconds(): number {
     return Math.max(this.#pass?.pump.audioSeconds ?? 0, this.#tooLongSeconds);
   }
 
-  /** What is asked, as far as it is known; may be called again when more of it has come. */
+  /** Sets the options known so far; may be called again when more have arrived. */
   configure(options: TranscriptionOptions): void {
     this.#options = options;
     this.#call.choose(options.model);
@@ -94,7 +94,7 @@ export class Upload {
     this.#start();
   }
 
-  /** The channels will be transcribed apart, once the file is complete. */
+  /** Call when the channels are to be transcribed separately, which starts once the file is complete. */
   holdForChannels(): void {
     this.#options = undefined;
     this.#file.keepForChannels();
@@ -105,7 +105,7 @@ export class Upload {
     this.#file.endReading();
   }
 
-  /** No options can make this call succeed any more. */
+  /** Call when no further options can make this call succeed. */
   discard(): void {
     this.#state = 'discarded';
     this.release();
@@ -126,7 +126,7 @@ export class Upload {
     return wait && this.#countPaused(wait);
   }
 
-  /** A file whose index comes last is measured by its index; counting it would keep all of it a second time. */
+  /** A file whose index comes last is measured by that index; counting it as it arrives would buffer it twice. */
   #openLengthCheck(firstBytes: Uint8Array): LengthCheck | undefined {
     if (mayNeedWholeFile(firstBytes)) return undefined;
     const check = new LengthCheck(this.#parts.openMeasure(), (fault) => {
@@ -145,7 +145,7 @@ export class Upload {
     }
   }
 
-  /** The file and the options are complete. */
+  /** Call when the file and the options are complete. */
   async finish(onStableText?: StableTextListener): Promise<TranscribedAudio> {
     const pass = this.#pass;
     if (!pass) throw new Error('there is no audio to finish');
@@ -188,7 +188,7 @@ export class Upload {
     return { transcript: collector.transcript, audioSeconds: pump.audioSeconds };
   }
 
-  /** Starts a pass when audio and options are here; starts over when later options need another reading. */
+  /** Starts a pass once audio and options are known; starts over when later options need another reading. */
   #start(): void {
     const options = this.#options;
     if (!options || this.#state !== 'arriving') return;
@@ -201,7 +201,7 @@ export class Upload {
         current.pump.cancel();
         this.#open(options);
       }
-      // Hints and terms only bias recognition; words that were asked for too late would be missing.
+      // Late hints and terms are ignored, since they only bias recognition; words requested too late would be missing.
       else if (options.wantWordTimes || options.speakers) throw new Fault('INVALID_REQUEST', { message: LATE_OPTIONS });
     } else this.#call.setRefinement(current.session, options);
   }

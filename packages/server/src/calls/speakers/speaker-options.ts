@@ -1,15 +1,15 @@
-// What a caller may ask about speakers, checked alike for every endpoint.
+// Speaker options of a request, checked the same way for every endpoint.
 import { SPEAKERS_MAX } from '@faircopy/contract';
 import { invalidRequest } from '../../lib/fault.ts';
 import type { SpeakerOptions } from '../../transcription/transcriber.ts';
 
-/** What a call is asked about speakers. */
+/** Speaker options of a call. */
 export interface AskedSpeakers extends SpeakerOptions {
   /** Compare the speakers with the voices that the account has enrolled. */
   readonly knownVoices?: boolean | undefined;
 }
 
-/** As sent; undefined where nothing was. */
+/** Fields as sent; undefined when absent. */
 export interface SpeakerFields {
   readonly speakers?: boolean | undefined;
   readonly num_speakers?: number | undefined;
@@ -18,13 +18,8 @@ export interface SpeakerFields {
   readonly known_voices?: boolean | undefined;
 }
 
-export type SpeakerCountField = 'num_speakers' | 'min_speakers' | 'max_speakers';
+type SpeakerCountField = 'num_speakers' | 'min_speakers' | 'max_speakers';
 export const SPEAKER_COUNT_FIELDS: readonly SpeakerCountField[] = ['num_speakers', 'min_speakers', 'max_speakers'];
-
-export const speakerFlagOf = (text: string, field = 'speakers'): boolean => {
-  if (text === 'true' || text === 'false') return text === 'true';
-  throw invalidRequest(`The field "${field}" must be true or false.`, field);
-};
 
 export const speakerCountOf = (text: string, field: string): number => {
   const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
@@ -32,7 +27,7 @@ export const speakerCountOf = (text: string, field: string): number => {
   throw invalidRequest(`The field "${field}" must be a whole number from 1 to ${SPEAKERS_MAX}.`, field);
 };
 
-/** Undefined when nobody asks who speaks. A count asks, too, and so do known voices. */
+/** Undefined when speakers are not requested. Speaker counts and known voices imply the request. */
 export const speakerOptionsOf = (fields: SpeakerFields): AskedSpeakers | undefined => {
   const { speakers, num_speakers: count, min_speakers: min, max_speakers: max, known_voices: knownVoices } = fields;
   const given = knownVoices ? 'known_voices' : SPEAKER_COUNT_FIELDS.find((field) => fields[field] !== undefined);

@@ -1,9 +1,9 @@
-// The wish to transcribe each channel by itself, checked alike for every endpoint.
+// Options for transcribing each channel separately, checked the same way for every endpoint.
 import type { Include } from '@faircopy/contract';
 import { invalidRequest } from '../../lib/fault.ts';
 
 export interface SplitChannels {
-  /** Of the channels, from the first on. */
+  /** Names of the channels, from the first on. */
   readonly names: readonly string[];
 }
 
@@ -16,21 +16,21 @@ export const splitOf = (text: string): boolean => {
   throw invalidRequest('The field "channels" must be split or mix.', 'channels');
 };
 
-/** Names with commas between them, such as `agent,customer`. */
+/** Parses comma-separated names, such as `agent,customer`. */
 export const channelNamesOf = (text: string): readonly string[] => {
   const names = text.split(',').map((name) => name.trim());
   const isFine = (name: string) => name !== '' && name.length <= NAME_CHARACTERS_MAX && !/\p{Cc}/u.test(name);
   if (names.length <= NAMES_MAX && names.every(isFine)) return names;
-  throw invalidRequest(`The field "channel_names" may have up to ${NAMES_MAX} names with commas.`, 'channel_names');
+  throw invalidRequest(`The field "channel_names" must be up to ${NAMES_MAX} comma-separated names.`, 'channel_names');
 };
 
-/** Words of the merged text are those of the refined one. */
-export const refuseUnsplit = (include: ReadonlySet<Include>): void => {
+/** The merged transcript has only refined text, so the raw text and the edits cannot be included. */
+export const refuseRawAndEdits = (include: ReadonlySet<Include>): void => {
   if (include.has('raw') || include.has('edits'))
-    throw invalidRequest('With channels by themselves, "include" may name segments and words.', 'include');
+    throw invalidRequest('With split channels, "include" may not name raw or edits.', 'include');
 };
 
-/** Undefined when the channels are mixed. Names ask for the channels by themselves. */
+/** Undefined when the channels are mixed. Names imply splitting. */
 export const splitChannelsOf = (isSplit: boolean | undefined, names: readonly string[]): SplitChannels | undefined => {
   if (isSplit === false && names.length > 0)
     throw invalidRequest('The field "channel_names" contradicts "channels", which is mix.', 'channel_names');

@@ -1,4 +1,4 @@
-// Frames of a live stream that wait for the decoder: bounded by telling the connection to stop reading.
+// Queue for frames of a live stream that wait for the decoder, bounded by back-pressure on the connection.
 import { type Deferred, deferred } from '../../lib/time/deferred.ts';
 
 /** Audio that may wait before reading is paused; about eight seconds at 16 kHz mono. */
@@ -12,7 +12,7 @@ export class FrameQueue implements AsyncIterable<Uint8Array> {
   #level: 'full' | 'room' = 'room';
   #state: 'open' | 'ended' = 'open';
   #changed: Deferred<void> = deferred();
-  /** Whether a batch is with the decoder. */
+  /** Whether the decoder is still working on a batch. */
   #isTaken = false;
   #empty: Deferred<void> | undefined;
 
@@ -38,13 +38,13 @@ export class FrameQueue implements AsyncIterable<Uint8Array> {
     await this.#empty.promise;
   }
 
-  /** No more frames. Those that wait are still read. */
+  /** Accepts no more frames. Queued ones are still read. */
   end(): void {
     this.#state = 'ended';
     this.#changed.resolve();
   }
 
-  /** Drops what waits. */
+  /** Drops the queued frames. */
   close(): void {
     this.#frames = [];
     this.#bytes = 0;
@@ -52,7 +52,7 @@ export class FrameQueue implements AsyncIterable<Uint8Array> {
     this.#resolveEmpty();
   }
 
-  /** Frames that came while the decoder was busy are joined: a flood of tiny ones costs no more than a large one. */
+  /** Joins frames that arrived while the decoder was busy: a flood of tiny ones costs no more than a large one. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     for (;;) {
       if (this.#frames.length === 0) {

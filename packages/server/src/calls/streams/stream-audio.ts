@@ -9,12 +9,12 @@ import { FrameQueue } from './frame-queue.ts';
 export interface StreamChannel {
   readonly session: Session;
   readonly decoder: LiveDecoder;
-  /** What the session has summed up, once it is done. */
+  /** The session's summary, once it is done. */
   readonly summary: () => SessionSummary | undefined;
 }
 
 export interface StreamAudioListener {
-  /** Too much audio waits: stop reading until there is room. */
+  /** Too much audio is queued: stop reading until `room` is called. */
   full(): void;
   room(): void;
   /** Every session is done. */
@@ -69,7 +69,7 @@ export class StreamAudio {
     for (const { session } of this.#lanes) session.setVocabulary(terms);
   }
 
-  /** The end marker; `finished` or `failed` follows. */
+  /** Call at the end marker; `finished` or `failed` follows. */
   finish(): void {
     if (this.#state !== 'open') return;
     this.#state = 'ending';
@@ -80,7 +80,7 @@ export class StreamAudio {
     );
   }
 
-  /** Stops everything at once; the listener hears nothing more. */
+  /** Stops everything at once; the listener is not called again. */
   cancel(): void {
     this.#state = 'over';
     for (const { frames, pump } of this.#lanes) {

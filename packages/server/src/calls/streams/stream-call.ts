@@ -1,4 +1,4 @@
-// A call with live audio: its slot, its sessions, and the row that is written at its end.
+// A call with live audio: its slot, its sessions, and the usage row that is written at its end.
 
 import type { ModelId, Term } from '@faircopy/contract';
 import type { AccessChange } from '../../accounts/principal.ts';
@@ -95,7 +95,7 @@ export class StreamCall {
     return new StreamAudio(opened, listener);
   }
 
-  /** Changes the stream's own terms, for speech that is still to be recognised. */
+  /** Changes the stream's own terms for speech that is not recognised yet. */
   setVocabulary(audio: StreamAudio, own: readonly Term[]): void {
     audio.setVocabulary(this.#call.vocabularyWith(own));
   }
@@ -117,12 +117,12 @@ export class StreamCall {
     this.#call.logFailure(fault);
   }
 
-  /** Gives the slot back. Never rejects. */
+  /** Releases the slot. Never rejects. */
   async release(): Promise<void> {
     this.#endWatch();
     this.#onReleased(this);
     await this.#held.slot
       .release()
-      .catch((err) => this.#log.warn({ err, requestId: this.requestId }, 'a stream slot was not given back'));
+      .catch((err) => this.#log.warn({ err, requestId: this.requestId }, 'a stream slot was not released'));
   }
 }

@@ -1,4 +1,4 @@
-// A scripted transcriber for tests: counts samples, and answers when and what the script says.
+// A scripted transcriber for tests: counts samples; the script decides what it answers and when.
 import { Fault } from '../../lib/fault.ts';
 import type {
   AdmissionAnswer,
@@ -11,9 +11,9 @@ import type {
 
 export interface Script {
   admission?: AdmissionAnswer;
-  /** Awaited before samples count as taken: a slow recogniser. */
+  /** Awaited before samples count as taken; simulates a slow recogniser. */
   beforeWrite?: (session: ScriptedSession) => Promise<void> | void;
-  /** Awaited before the answer: the tail's recognition. */
+  /** Awaited before the answer; simulates recognition of the tail. */
   beforeAnswer?: (session: ScriptedSession) => Promise<void> | void;
   /** May throw what opening a session should throw. */
   beforeOpen?: () => void;
@@ -21,7 +21,7 @@ export interface Script {
   effort?: 'reduced';
 }
 
-export class ScriptedSession implements Session {
+class ScriptedSession implements Session {
   readonly request: SessionRequest;
   readonly #script: Script;
   readonly #listener: SessionListener;
@@ -87,7 +87,7 @@ export class ScriptedSession implements Session {
     this.#gone.abort();
   }
 
-  /** What the script waits for, or the cancellation: pending promises settle either way. */
+  /** Awaits the script's work or the cancellation, so that pending promises always settle. */
   async #unlessGone(work: Promise<void> | undefined | void): Promise<void> {
     const { signal } = this.#gone;
     let onAbort = (): void => undefined;

@@ -14,11 +14,11 @@ export interface EnrolmentsParts {
   readonly prints: VoicePrints;
   readonly decoding: Pick<UploadDecoding, 'open'>;
   readonly readiness: Readiness;
-  /** Throws SERVICE_UNAVAILABLE where there are no models for speakers. */
+  /** Throws SERVICE_UNAVAILABLE when the server has no speaker models. */
   readonly featuresFor: (owner: string, signal: AbortSignal) => EnrolmentFeatures;
 }
 
-/** On the whole server. An account has one. */
+/** On the whole server; each account may have one. */
 const ENROLMENTS_AT_ONCE_MAX = 4;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -30,7 +30,7 @@ export class Enrolments {
     this.#parts = parts;
   }
 
-  /** Refuses when the account has no room, or an enrolment is in progress. To be closed in any case. */
+  /** Refuses when the account has no room or has an enrolment in progress. The result must always be closed. */
   async open({ accountId }: Principal, signal: AbortSignal): Promise<Enrolment> {
     const { prints, readiness, decoding } = this.#parts;
     if (readiness.state === 'draining') throw stopping();
@@ -42,7 +42,7 @@ export class Enrolments {
       });
     if (this.#accounts.size >= ENROLMENTS_AT_ONCE_MAX)
       throw new Fault('SERVICE_UNAVAILABLE', {
-        message: 'The server enrols other voices now.',
+        message: 'The server is busy enrolling other voices.',
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     this.#accounts.add(accountId);
@@ -89,7 +89,7 @@ export class Enrolment {
     return this.#open.decoder.write(Uint8Array.from(bytes));
   }
 
-  /** All bytes are here. */
+  /** Call when all bytes have been written. */
   async finish(name: string, by: VoiceActor): Promise<VoiceListing> {
     const { prints, featuresFor } = this.#parts;
     const { accountId, decoder, signal } = this.#open;
@@ -97,7 +97,7 @@ export class Enrolment {
     decoder.end();
     const samples = await this.#samples;
     const voice = await enrolVoice(samples, featuresFor(accountId, signal));
-    // A caller who left does not expect an enrolment.
+    // A caller who has disconnected does not expect an enrolment.
     signal.throwIfAborted();
     return prints.add(accountId, { ...voice, name }, by);
   }
@@ -108,7 +108,7 @@ export class Enrolment {
   }
 }
 
-/** At most a minute. */
+/** All samples of the recording, whose length the decoder limits. */
 const samplesOf = async (decoder: LiveDecoder): Promise<Float32Array> => {
   const pieces: Float32Array[] = [];
   for await (const samples of decoder) pieces.push(samples);

@@ -7,7 +7,7 @@ import { KnownVoiceNames, type PrintModel } from '../../transcription/known-voic
 
 export interface KnownVoicesParts {
   readonly prints: VoicePrints;
-  /** Undefined where there are no models for speakers. */
+  /** Undefined when the server has no speaker models. */
   readonly embedding: PrintModel | undefined;
   readonly log: Log;
 }
@@ -37,7 +37,7 @@ export class KnownVoices {
   /** The comparison is recorded before the voices are used. */
   async namesFor({ requestId, principal: { accountId, keyId } }: VoiceUser): Promise<KnownVoiceNames> {
     const { prints, embedding } = this.#parts;
-    if (!embedding) throw new Fault('SERVICE_UNAVAILABLE', { message: 'This server has no models for speakers.' });
+    if (!embedding) throw new Fault('SERVICE_UNAVAILABLE', { message: 'This server has no speaker models.' });
     const { voices, others } = await prints.printsFor(accountId, embedding.id);
     if (voices.length === 0 && others > 0) throw otherModel(others);
     if (voices.length > 0) await prints.recordCompared(accountId, voices.length, { actor: keyId, requestId });

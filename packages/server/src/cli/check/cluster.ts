@@ -13,7 +13,7 @@ const reasonOf = (thrown: unknown): string => {
   return (message || code || String(thrown)).replaceAll(/\s*\n\s*/g, ' ');
 };
 
-/** Whether NATS is reachable, accepts messages as large as windows, requires credentials, and who is connected. */
+/** Checks whether NATS is reachable, accepts messages as large as windows and requires credentials, and its members. */
 export const nats = async (config: Config, isWorker: boolean): Promise<Finding[]> => {
   if (config.natsUrl === undefined) return [];
   const [{ natsOptions }, { ruleFaults, rulesOf }, { connect }, { discoverMembers }, members] = await Promise.all([

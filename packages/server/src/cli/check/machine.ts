@@ -1,15 +1,15 @@
 // Checks the machine: Node, memory, free disk space, and mistyped or dropped settings.
 import { statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
-import { dirname, resolve } from 'node:path';
 import { type Config, unknownSettingsIn } from '../../app/config.ts';
 import type { Finding } from './finding.ts';
+import { withParents } from './parents.ts';
 
 const GIGABYTE = 2 ** 30;
 /** About what the server needs for all three tiers; see docs/decisions/recogniser-processes.md. */
 const MEMORY_BYTES_MIN = 4 * GIGABYTE;
 const NODE_MAJOR_MIN = 20;
-/** With less, SQLite fails soon. */
+/** With less, SQLite will soon fail. */
 const DATA_BYTES_MIN = 0.2 * GIGABYTE;
 
 export const nodeVersion = (): Finding => {
@@ -27,13 +27,13 @@ export const memory = (): Finding => ({
 export const settings = (env: NodeJS.ProcessEnv): Finding[] =>
   unknownSettingsIn(env).map((says) => ({ what: 'settings', verdict: 'warn', says }));
 
-/** Of the folder, or of its nearest parent that exists. */
+/** Free bytes on the disk of the folder, or of its nearest existing parent. */
 const freeBytes = async (folder: string): Promise<number | null> => {
-  for (let path = resolve(folder); ; path = dirname(path)) {
+  for (const path of withParents(folder)) {
     const found = await statfs(path).catch(() => null);
     if (found) return found.bavail * found.bsize;
-    if (path === dirname(path)) return null;
   }
+  return null;
 };
 
 export const diskSpace = async (config: Config, missingModelBytes: number): Promise<Finding[]> => {

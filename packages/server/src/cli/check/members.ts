@@ -1,4 +1,4 @@
-// Judges who is in the cluster: whether a gateway has workers for its tiers, and a worker gateways that can use it.
+// Checks the cluster's members: a gateway needs workers for its tiers, and a worker needs gateways that can use it.
 import type { Config } from '../../app/config.ts';
 import type { ClusterMembers } from '../../cluster/discover-members.ts';
 import { isCompatible } from '../../cluster/versions.ts';
@@ -13,12 +13,12 @@ const otherVersions = (what: string, members: readonly { readonly name: string; 
     finding('warn', `the ${what} ${name} has version ${version}, which does not work with ${BUILD}`),
   );
 
-/** Fails when a tier that only workers recognise has none. */
+/** Fails when a tier that only workers recognise has no worker. */
 export const workersFor = (config: Config, { gateways, workers }: ClusterMembers): Finding[] => {
   const others = workers.filter(({ version }) => !isCompatible(BUILD, version));
   const usable = workers.filter((worker) => !others.includes(worker) && !worker.isDraining);
   const slots = usable.reduce((sum, worker) => sum + worker.slots, 0);
-  const there = `${gateways.length} gateways and ${usable.length} workers with ${slots} slots are there`;
+  const there = `${gateways.length} gateways and ${usable.length} workers with ${slots} slots found`;
   const local = localTiers(config);
   const missing = config.models.filter(
     (tier) => !local.includes(tier) && !usable.some(({ tiers }) => tiers.includes(tier)),
@@ -35,12 +35,12 @@ export const workersFor = (config: Config, { gateways, workers }: ClusterMembers
   return [judged, ...otherVersions('worker', others)];
 };
 
-/** Fails when gateways are there and none of them can use this worker. */
+/** Fails when there are gateways, but none of them can use this worker. */
 export const gatewaysFor = ({ gateways }: ClusterMembers): Finding[] => {
   const others = gateways.filter(({ version }) => !isCompatible(BUILD, version));
   const usable = gateways.length - others.length;
   const workers = Math.max(0, ...gateways.map((gateway) => gateway.workers ?? 0));
-  const there = `${usable} gateways and ${workers} workers are there`;
-  if (gateways.length === 0) return [finding('warn', `${there}; a worker waits until a gateway comes`)];
+  const there = `${usable} gateways and ${workers} workers found`;
+  if (gateways.length === 0) return [finding('warn', `${there}; a worker waits for a gateway`)];
   return [finding(usable > 0 ? 'ok' : 'fail', there), ...otherVersions('gateway', others)];
 };

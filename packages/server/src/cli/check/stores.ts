@@ -1,19 +1,20 @@
 // Checks the database and the model store without changing them.
 import { access, constants } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Config } from '../../app/config.ts';
 import type { Finding } from './finding.ts';
+import { withParents } from './parents.ts';
 
-/** Whether a path is writable, or can be created in its nearest parent that exists. */
+/** Whether a path is writable, or can be created in its nearest existing parent. */
 const isWritable = async (folder: string): Promise<boolean> => {
-  for (let path = resolve(folder); ; path = dirname(path)) {
+  for (const path of withParents(folder)) {
     const code = await access(path, constants.W_OK).then(
       () => null,
       (cause: NodeJS.ErrnoException) => cause.code,
     );
-    if (code === null) return true;
-    if (code !== 'ENOENT' || path === dirname(path)) return false;
+    if (code !== 'ENOENT') return code === null;
   }
+  return false;
 };
 
 export const database = async (config: Config): Promise<Finding> => {
@@ -69,7 +70,7 @@ export const models = async (config: Config, isWorker: boolean): Promise<ModelFi
   if (notReady.length === 0)
     return { finding: finding('ok', `${states.length} ready in ${config.modelsDir}`), missingBytes: 0 };
   const names = notReady.map(({ id, state }) => `${id} (${state})`).join(', ');
-  // Compiling a model needs its size a second time.
+  // Compiling a model needs as much space again.
   const missingBytes = 2 * notReady.reduce((sum, { id }) => sum + modelBytes(store.model(id)), 0);
   if (await isWritable(config.modelsDir))
     return {

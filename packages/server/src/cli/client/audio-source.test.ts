@@ -46,7 +46,7 @@ test('stopping ends the recorder', async (t) => {
   assert.deepEqual(heard, ['heard\n']);
 });
 
-test('without a recorder, the message names those to install', async (t) => {
+test('without a recorder, the message names the recorders to install', async (t) => {
   await programs(t, {});
   await assert.rejects(openMicrophone(FORMAT), (thrown: Error) => {
     assert.ok(thrown instanceof FormatFault);

@@ -35,7 +35,7 @@ const RECORDERS: readonly (readonly [string, (format: PcmFormat) => readonly str
 export const openSource = (format: PcmFormat): Promise<AudioSource> =>
   process.stdin.isTTY ? openMicrophone(format) : openPipe(process.stdin, format);
 
-/** A wav file brings its own format. */
+/** The header of a wav file overrides `format`. */
 export const openPipe = async (input: Readable, format: PcmFormat): Promise<AudioSource> => {
   const ending = new AbortController();
   let head = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-// Jobs of a running server: creates one from a file that is read while it is sent, lists them, and asks how one is.
+// Client for the jobs of a running server: creates one from a file that is read while it is sent, lists and gets them.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
@@ -23,7 +23,7 @@ export interface JobOptions {
   readonly include: readonly Include[];
   readonly vocabulary: readonly string[];
   readonly fileName: string;
-  /** Who said what, with the number of people if it is known. */
+  /** Speaker diarisation, with the number of speakers if it is known. */
   readonly speakers?: true | { readonly count?: number; readonly knownVoices?: true };
   readonly tags?: readonly string[] | undefined;
   readonly webhook?: string | undefined;
@@ -73,7 +73,7 @@ export class JobClient {
       await write(tail);
       request.end();
     };
-    // A refusal may come before the last byte is sent, and is what counts then.
+    // A refusal may arrive before the last byte is sent, and then decides the outcome.
     return Promise.race([answered, send().then(() => answered)]);
   }
 

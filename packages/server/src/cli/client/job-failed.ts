@@ -1,4 +1,4 @@
-// A job that ended without a transcript.
+// Thrown when a job has ended without a transcript.
 import type { JobObject } from '@faircopy/contract';
 
 export class JobFailed extends Error {

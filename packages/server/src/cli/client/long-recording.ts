@@ -1,4 +1,4 @@
-// A recording that is too long for one request: sent as a job and awaited. A second run finds the job of the first.
+// Transcribes a recording that is too long for one request as a job. A second run finds the job of the first.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -9,20 +9,17 @@ import { type JobBody, type JobObject, LIMITS, type SuccessResponse } from '@fai
 import type { UploadDecoding } from '../../audio/upload-decoding.ts';
 import type { JobClient, JobOptions, Sending } from './job-client.ts';
 import { JobFailed } from './job-failed.ts';
+import { feed } from './recording-upload.ts';
 
 const POLL_MS = 2_000;
-/** Jobs are deleted before that. */
+/** Notes of jobs are kept for this long; the server deletes its jobs earlier. */
 const REMEMBERED_MS = 14 * 24 * 60 * 60_000;
 
-/** Whether POST /v1/transcribe would refuse it. A recording that cannot be measured is left to that endpoint. */
+/** Whether a recording is too long for POST /v1/transcribe. If it cannot be measured, that endpoint decides. */
 export const isTooLong = async (recording: Blob, decoding: UploadDecoding): Promise<boolean> => {
   if (recording.size > LIMITS.fileBytesMax) return true;
   const decoder = decoding.open({ maxDurationSeconds: Number.POSITIVE_INFINITY, formats: 'all', measure: 'length' });
-  const writing = (async () => {
-    for await (const chunk of recording.stream()) await decoder.write(chunk);
-    decoder.end();
-  })();
-  writing.catch(() => decoder.abort());
+  feed(decoder, recording);
   try {
     for await (const _samples of decoder);
   } catch {
@@ -32,24 +29,24 @@ export const isTooLong = async (recording: Blob, decoding: UploadDecoding): Prom
 };
 
 export interface LongRecording {
-  /** What a second run knows it by: its path, size and time, or its hash. Null when it can be read only once. */
+  /** How a second run recognises it: its path, size and time, or its hash. Null when it can be read only once. */
   readonly identity: string | null;
   readonly audio: Blob;
   readonly options: JobOptions;
-  /** The server and its caller, of which nothing is stored but a hash. */
+  /** The server's address and the caller's key, of which only a hash is stored. */
   readonly caller: { readonly url: string; readonly apiKey: string };
 }
 
 export interface JobProgress extends Sending {
   readonly onJob?: ((job: JobObject) => void) | undefined;
-  /** Aborts waiting for the job, which goes on at the server. */
+  /** Aborts waiting for the job, which continues on the server. */
   readonly leave?: AbortSignal | undefined;
 }
 
-/** The job was not waited for; the next run of the same command does. */
-export class StillRunning extends Error {
+/** Waiting for the job was aborted; the next run of the same command waits for it again. */
+class StillRunning extends Error {
   constructor({ id }: JobObject) {
-    super(`Job ${id} goes on at the server. Run the same command again to get its transcript.`);
+    super(`Job ${id} continues on the server. Run the same command again to get its transcript.`);
   }
 }
 
@@ -86,10 +83,10 @@ export const transcribeAsJob = async (
 const anySignal = (...signals: readonly (AbortSignal | undefined)[]): AbortSignal =>
   AbortSignal.any(signals.filter((signal) => signal !== undefined));
 
-/** Jobs that failed under keys derived from one recording. */
+/** A failed job of a recording is replaced by a new one at most this many times. */
 const FAILED_JOBS_MAX = 8;
 
-/** With a key, a job that was created by a run that died is found again. One that has failed is followed by another. */
+/** With an idempotency key, the job of an interrupted run is found again. A failed job is replaced by a new one. */
 const createJob = async (jobs: JobClient, long: LongRecording, progress: JobProgress): Promise<JobBody> => {
   let { idempotencyKey } = progress;
   for (let failed = 0; ; failed += 1) {
@@ -103,10 +100,10 @@ const hasNoAnswer = ({ state }: JobObject): boolean => state === 'failed' || sta
 
 const explainNoJobs = (thrown: Partial<FaircopyError>): never => {
   if (thrown.code !== 'NOT_FOUND') throw thrown;
-  throw new Error('The recording is too long for one request, and this server takes no jobs.');
+  throw new Error('The recording is too long for one request, and this server does not accept jobs.');
 };
 
-/** Null when there is none, or it cannot be used any more. */
+/** Null when there is no job, or it cannot be used any more. */
 const rememberedJob = async (jobs: JobClient, note: string | null, signal: AbortSignal | undefined) => {
   const id = note === null ? null : await readFile(note, 'utf8').catch(() => null);
   if (id === null) return null;
@@ -122,14 +119,14 @@ const rememberedJob = async (jobs: JobClient, note: string | null, signal: Abort
 const notesFolder = (): string =>
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'faircopy', 'unfinished-jobs');
 
-/** The file that remembers the job: named by a hash of what is asked, by whom, and of the recording's identity. */
+/** The file that holds the job's id, named by a hash of the caller, the recording's identity and the options. */
 const noteOf = ({ identity, options, caller }: LongRecording): string | null => {
   if (identity === null) return null;
   const asked = JSON.stringify([caller.url, caller.apiKey, identity, options]);
   return join(notesFolder(), createHash('sha256').update(asked).digest('hex'));
 };
 
-/** Without a cache folder, a second run starts again. */
+/** Without a cache folder, a second run starts over. */
 const remember = async (note: string | null, id: string): Promise<void> => {
   if (note === null) return;
   try {

@@ -1,4 +1,4 @@
-// Options of commands that transcribe recordings, and the request they make.
+// Options of commands that transcribe recordings, and the request that they result in.
 import { readFile } from 'node:fs/promises';
 import { requestTag, SPEAKERS_MAX, TAGS_MAX } from '@faircopy/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -12,13 +12,13 @@ export interface RecordingOptions extends ServiceOptions {
   readonly format: TranscriptFormat;
   readonly term?: readonly string[];
   readonly vocabulary?: string;
-  /** Any number of people, or this many. */
+  /** The number of speakers; `any` if it is unknown. */
   readonly speakers?: 'any' | number;
   readonly knownVoices?: boolean;
   readonly tag?: readonly string[];
 }
 
-/** What is asked of the server for each recording. */
+/** The request to the server for each recording. */
 export type RecordingRequest = Omit<JobOptions, 'fileName' | 'webhook'>;
 
 export const requestOf = async (options: RecordingOptions): Promise<RecordingRequest> => ({
@@ -32,7 +32,7 @@ export const requestOf = async (options: RecordingOptions): Promise<RecordingReq
   tags: options.tag,
 });
 
-/** Empty lines, and lines that begin with #, are left out. */
+/** Reads terms from a file. Empty lines and lines that begin with # are left out. */
 const termsIn = async (file: string | undefined): Promise<string[]> => {
   if (file === undefined) return [];
   const text = await readFile(file, 'utf8').catch((cause: Error) => {
@@ -63,16 +63,16 @@ const addTag = (text: string, tags: readonly string[] = []): readonly string[] =
   return [...tags, parsed.data];
 };
 
-/** What is asked for each recording, besides model and language. */
+/** Adds the options of a request other than model and language. */
 export const addRequestOptions = (command: Command): Command => {
   const parseOptions = command.parseOptions.bind(command);
   command.parseOptions = (args) => parseOptions(withBareSpeakers(args));
   return command
-    .option('--speakers [n]', 'who said what; =N when N people speak', speakersOf)
-    .option('--known-voices', 'who said what, with the names of enrolled people')
+    .option('--speakers [n]', 'label who said what; =N if there are N speakers', speakersOf)
+    .option('--known-voices', 'label who said what, with the names of enrolled people')
     .option('--term <term...>', 'expected terms: names, products, jargon')
     .option('--vocabulary <file>', 'a file with expected terms, one per line')
-    .option('--tag <tag>', 'a tag of the usage rows; may be repeated', addTag);
+    .option('--tag <tag>', 'a tag for the usage rows; may be repeated', addTag);
 };
 
 export const addRecordingOptions = (command: Command): Command =>

@@ -10,7 +10,7 @@ import { apiKeyOf, type ConnectionOptions, openClient } from './service-client.t
 export interface Recording {
   readonly audio: Blob;
   readonly fileName: string;
-  /** What a second run knows it by; null when it can be read only once. */
+  /** How a second run recognises it; null when it can be read only once. */
   readonly identity: string | null;
 }
 
@@ -54,12 +54,12 @@ export class RecordingTranscriber {
     });
   }
 
-  /** Sends it as a job, and does not wait for its result. */
+  /** Sends a recording as a job without waiting for its result. */
   async createJob({ audio, fileName }: Recording, request: RecordingRequest, signal: AbortSignal): Promise<JobObject> {
     return (await this.jobs.create(audio, { ...request, fileName }, { signal })).job;
   }
 
-  /** Whether it takes a job. */
+  /** Whether the recording must be sent as a job. */
   async isTooLong(audio: Blob): Promise<boolean> {
     const { isTooLong } = await import('./long-recording.ts');
     return isTooLong(audio, this.#decoding);

@@ -1,9 +1,10 @@
-// A recording to upload: wav, ogg and webm unchanged; other formats are decoded here, because a server may refuse them.
+// Prepares a recording for upload: wav, ogg and webm stay as they are; others, which may be refused, are decoded.
 import { constants, createReadStream, openAsBlob } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
-import type { UploadDecoding } from '../../audio/upload-decoding.ts';
+import type { UploadDecoder, UploadDecoding } from '../../audio/upload-decoding.ts';
 import { Fault } from '../../lib/fault.ts';
+import { wavHeader } from '../../lib/wav-header.ts';
 
 /** The longest wav file within the upload limit. */
 const DECODED_SECONDS_MAX = 1_600;
@@ -23,42 +24,36 @@ const readAll = async (source: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<
   return new Blob(chunks);
 };
 
+const WAV_SAMPLES = { format: { kind: 'signed', bytes: 2 }, sampleRateHz: SAMPLE_RATE_HZ, channels: 1 } as const;
+
 /** A 16 kHz mono wav file of 16-bit samples. */
 const wavOf = (pieces: readonly Float32Array[]): Blob => {
   const count = pieces.reduce((total, { length }) => total + length, 0);
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0, 'latin1');
-  header.writeUInt32LE(36 + count * 2, 4);
-  header.write('WAVEfmt ', 8, 'latin1');
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(SAMPLE_RATE_HZ, 24);
-  header.writeUInt32LE(SAMPLE_RATE_HZ * 2, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36, 'latin1');
-  header.writeUInt32LE(count * 2, 40);
+  const header = wavHeader(WAV_SAMPLES, count * WAV_SAMPLES.format.bytes);
   const pcm16 = pieces.map((samples) =>
     Int16Array.from(samples, (sample) => Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768)))),
   );
   return new Blob([header, ...pcm16]);
 };
 
-const decoded = async (recording: Blob, decoding: UploadDecoding): Promise<Blob> => {
-  const decoder = decoding.open({ maxDurationSeconds: DECODED_SECONDS_MAX, formats: 'all' });
+/** Writes a recording to a decoder while the caller reads it, which fails when the recording cannot be read. */
+export const feed = (decoder: UploadDecoder, recording: Blob): void => {
   const writing = (async () => {
     for await (const chunk of recording.stream()) await decoder.write(chunk);
     decoder.end();
   })();
-  // Faults of the audio reject the loop below.
   writing.catch(() => decoder.abort());
+};
+
+const decoded = async (recording: Blob, decoding: UploadDecoding): Promise<Blob> => {
+  const decoder = decoding.open({ maxDurationSeconds: DECODED_SECONDS_MAX, formats: 'all' });
+  feed(decoder, recording);
   const pieces: Float32Array[] = [];
   for await (const samples of decoder) pieces.push(samples);
   return wavOf(pieces);
 };
 
-/** The recording in a format that every server accepts. */
+/** Returns the recording in a format that every server accepts. */
 export const acceptedEverywhere = async (recording: Blob, decoding: UploadDecoding): Promise<Blob> => {
   const start = Buffer.from(await recording.slice(0, 4).arrayBuffer()).toString('latin1');
   if (CONTRACT_STARTS.includes(start)) return recording;

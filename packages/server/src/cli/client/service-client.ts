@@ -1,4 +1,4 @@
-// What commands that call a running server share: its address, the API key, and exit codes of failures.
+// Shared by commands that call a running server: options for its address and API key, error messages and exit codes.
 import type { Faircopy, FaircopyError } from '@faircopy/client';
 import {
   ERRORS,
@@ -43,7 +43,7 @@ const asRedaction = (text: string): readonly RedactionName[] => {
 const asLanguages = (text: string): readonly string[] => {
   const unknown = commaList(text).find((name) => recognisedLanguage(name) === null);
   if (unknown === undefined) return commaList(text);
-  throw new InvalidArgumentError(`"${unknown}" is none of ${LANGUAGES.join(', ')}.`);
+  throw new InvalidArgumentError(`"${unknown}" is not one of ${LANGUAGES.join(', ')}.`);
 };
 
 const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
@@ -69,20 +69,20 @@ export const addConnectionOptions = (command: Command): Command =>
     )
     .option('--key <key>', 'API key; FAIRCOPY_API_KEY is safer, because process lists do not show it');
 
-/** How recordings are transcribed, whatever is done with the answers. */
+/** Adds the options that decide how recordings are transcribed. */
 export const addCallOptions = (command: Command): Command =>
   addConnectionOptions(
     command
       .option('--model <model>', `one of ${MODEL_IDS.join(', ')}`, asModel, 'svc-1.0-max' as const)
       .option('--language <code>', 'ISO 639-1 hint; detected if not given')
       .option('--languages <list>', 'languages that may be spoken, such as de,en', asLanguages)
-      .option('--redact <list>', 'what to hide in the text, such as pci,phone or pii', asRedaction),
+      .option('--redact <list>', 'what to redact in the text, such as pci,phone or pii', asRedaction),
   );
 
 export const addServiceOptions = (command: Command): Command =>
   addCallOptions(command).option('--json', 'print complete answers, one line of JSON each');
 
-/** Empty when there is none. */
+/** The API key; empty when there is none. */
 export const apiKeyOf = ({ key }: { readonly key?: string | undefined }): string =>
   key ?? process.env.FAIRCOPY_API_KEY ?? '';
 
@@ -111,11 +111,11 @@ const isFaircopyError = (thrown: unknown): thrown is FaircopyError =>
 
 const HINT = ' Is the server running? Set its address with FAIRCOPY_URL or --url.';
 
-/** What the system's codes mean for a file. */
+/** Messages for error codes of the system about a file. */
 const FILE_FAULTS: Readonly<Record<string, string>> = {
   ENOENT: 'There is no such file or folder.',
-  EACCES: 'It may not be read or written: permission denied.',
-  EPERM: 'It may not be read or written: permission denied.',
+  EACCES: 'It cannot be read or written: permission denied.',
+  EPERM: 'It cannot be read or written: permission denied.',
   EISDIR: 'It is a folder, not a file.',
   EEXIST: 'There is a file where a folder is needed.',
   ENOTDIR: 'A part of the path is a file, not a folder.',
@@ -124,7 +124,7 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
   EMFILE: 'Too many files are open.',
 };
 
-/** One line of text. */
+/** Describes a failure in one line. */
 export const sentenceOf = (thrown: unknown): string => {
   if (!(thrown instanceof Error)) return sanitise(String(thrown));
   const fileFault = FILE_FAULTS[(thrown as NodeJS.ErrnoException).code ?? ''];
@@ -143,7 +143,7 @@ export const errorJson = (thrown: unknown): object => ({
   request_id: isFaircopyError(thrown) ? thrown.requestId : null,
 });
 
-/** The request itself is at fault: sending it again changes nothing. */
+/** Statuses of requests that are at fault themselves, so that sending them again is useless. */
 const REFUSED_DATA: readonly number[] = [400, 404, 409, 413, 422];
 
 export const exitCodeOf = (thrown: unknown): number => {

@@ -1,4 +1,4 @@
-// One line on a terminal that is overwritten; nothing in a pipe.
+// A status line on a terminal that each update overwrites. Prints nothing in a pipe.
 
 const COLUMNS_DEFAULT = 80;
 
@@ -10,7 +10,7 @@ export class StatusLine {
     this.#out = out;
   }
 
-  /** Of a text that is too long, `keep` says which end is shown. */
+  /** `keep` decides which end of a text is shown if it is too long. */
   show(text: string, keep: 'start' | 'end' = 'start'): void {
     if (!this.#out.isTTY || text === this.#shown) return;
     // Some terminals do not report their width.

@@ -1,10 +1,10 @@
-// Which recordings to transcribe, and where each transcript is written: no two share a file.
+// Plans which recordings to transcribe and where each transcript is written. No two share a file.
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import type { TranscriptFormat } from './transcript-format.ts';
 
-/** Recordings in a folder, by extension. Files named as arguments may have any. */
+/** Extensions of recordings in a folder. Files named as arguments may have any extension. */
 const RECORDING = /\.(wav|wave|ogg|oga|opus|webm|mp3|mpga|mpeg|m4a|m4b|mp4|mov|3gp|aac|flac|aiff?|aifc|caf|mka|mkv)$/i;
 
 export const isRecordingName = (name: string): boolean => RECORDING.test(name) && !name.startsWith('.');
@@ -64,7 +64,7 @@ export const planTranscripts = async (
   return found.map((one) => ({ recording: one.recording, output: join(output, `${names.get(one)}.${format}`) }));
 };
 
-/** From the shortest name on. Recordings that would share one all get the next longer. */
+/** Possible names, shortest first. Recordings that would share a name all get the next longer one. */
 const NAMES: readonly ((found: Found) => string)[] = [
   ({ name }) => name.slice(0, name.length - extname(name).length),
   ({ name }) => name,
@@ -104,7 +104,7 @@ const distinctNames = (found: readonly Found[]): ReadonlyMap<Found, string> => {
   return named;
 };
 
-/** Files of writes that were cut short: the process that made them is named first. */
+/** Temporary files of interrupted writes; the first group is the pid of the process that wrote them. */
 export const UNFINISHED = /^\.faircopy-(\d+)-[0-9a-f]{12}\.part$/;
 
 /** Atomic and durable: an interrupted run leaves no partial transcript. */

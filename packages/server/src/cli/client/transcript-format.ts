@@ -37,7 +37,7 @@ const wordsOf = ({ result, detail }: SuccessResponse): WrittenWord[] =>
     segments: (detail?.segments ?? []).map(timed),
   });
 
-/** The name of each speaker; undefined when nobody asked. */
+/** The name of each speaker; undefined when speakers were not requested. */
 const namesOf = ({ detail }: SuccessResponse): ((speaker: number) => string) | undefined => {
   const { speakers } = detail ?? {};
   if (!speakers) return undefined;
@@ -47,7 +47,7 @@ const namesOf = ({ detail }: SuccessResponse): ((speaker: number) => string) | u
   return (speaker) => speakerLabel(named.get(speaker) ?? { speaker, name: null, isNameSure: false });
 };
 
-/** A paragraph per turn, with the name of the one who speaks. */
+/** One paragraph per turn, with the name of its speaker. */
 const textOf = (answer: SuccessResponse): string => {
   const nameOf = namesOf(answer);
   const { paragraphs } = answer.detail ?? {};
@@ -58,7 +58,7 @@ const textOf = (answer: SuccessResponse): string => {
   return `${lines.join('\n\n')}\n`;
 };
 
-/** Whether the answer has what the format shows: a job may have been created without word times. */
+/** Whether the answer has what the format needs: a job may have been created without word times. */
 export const canFormat = ({ result, detail }: SuccessResponse, format: TranscriptFormat): boolean =>
   includesFor(format).length === 0 || detail?.words !== undefined || result.transcript === '';
 

@@ -1,4 +1,4 @@
-// The log of a folder with transcripts: which recording each came from. Lines of JSON; the last one of an output counts.
+// The log of a transcript folder: the source of each transcript. JSON lines; the last one per output counts.
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -6,16 +6,16 @@ import { writeTranscript } from './transcript-files.ts';
 
 export const LOG_FILE = '.faircopy-transcripts.jsonl';
 
-/** started: the output is reserved, and may be there already. released: it never was, so the name is free again. */
+/** started: the name is reserved, and the output may exist. released: it was never written, so the name is free. */
 const STATES = ['started', 'written', 'released'] as const;
 
-export const transcriptRecord = z.object({
+const transcriptRecord = z.object({
   /** Name of the transcript. */
   output: z.string(),
   recording: z.string(),
   bytes: z.number(),
   modified_ms: z.number(),
-  /** Of an object in a bucket. */
+  /** Only of an object in a bucket. */
   etag: z.string().optional(),
   sha256: z.string(),
   state: z.enum(STATES),
@@ -30,7 +30,7 @@ export const parseRecord = (line: string): TranscriptRecord | null => {
   }
 };
 
-/** A log that cannot be read counts as empty: its transcripts are not touched. A torn line is left out. */
+/** A log that cannot be read counts as empty: its transcripts are left alone. Partial lines are ignored. */
 export const readLog = async (folder: string): Promise<Map<string, TranscriptRecord>> => {
   const text = await readFile(join(folder, LOG_FILE), 'utf8').catch(() => '');
   const lines = text.split('\n');
@@ -43,7 +43,7 @@ export const readLog = async (folder: string): Promise<Map<string, TranscriptRec
   return records;
 };
 
-/** Durable when it resolves. The first line break ends a line that a killed process left unfinished. */
+/** Durable when it resolves. The first line break ends a partial line that a killed process may have left. */
 export const appendToLog = async (folder: string, record: TranscriptRecord): Promise<void> => {
   const file = await open(join(folder, LOG_FILE), 'a', 0o666);
   try {
@@ -54,6 +54,6 @@ export const appendToLog = async (folder: string, record: TranscriptRecord): Pro
   }
 };
 
-/** Leaves out what later lines replaced. Nobody else may write to the log meanwhile. */
+/** Drops records that were replaced by later ones. No other process may write to the log meanwhile. */
 export const compactLog = (folder: string, records: Iterable<TranscriptRecord>): Promise<void> =>
   writeTranscript(join(folder, LOG_FILE), [...records].map((record) => `${JSON.stringify(record)}\n`).join(''));

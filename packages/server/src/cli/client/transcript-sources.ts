@@ -1,4 +1,4 @@
-// Remembers which recording each transcript came from, in the log of the folder of the transcripts.
+// Records which recording each transcript came from, in the log of the transcript's folder.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
@@ -16,14 +16,14 @@ export class TranscriptSources {
   /** Changes are written one after the other. */
   #written: Promise<void> = Promise.resolve();
 
-  /** What is known about the file to which a transcript would be written. */
+  /** The state of the file to which a transcript would be written. */
   async stateOf({ recording, output }: PlannedTranscript): Promise<OutputState> {
     if (output === null || !(await exists(output))) return 'absent';
     const known = (await this.#recordsIn(dirname(output))).get(basename(output));
     if (known === undefined || recording === '-') return 'of another recording';
     const isNamed = known.recording === resolve(recording);
     const { size, mtimeMs } = await stat(recording);
-    // A run that was killed may have written it.
+    // A killed run may have written it.
     if (known.state === 'started' && isNamed) return 'outdated';
     if (isNamed && size === known.bytes && mtimeMs === known.modified_ms) return 'up to date';
     // A copy, or a recording in a folder that was moved, is the same recording.
@@ -31,7 +31,7 @@ export class TranscriptSources {
     return isNamed ? 'outdated' : 'of another recording';
   }
 
-  /** Writes the transcript, and what it came from: before, so that a killed run can go on, and after. */
+  /** Writes the transcript. Its source is logged before, so that a killed run can be continued, and after. */
   async write({ recording, output }: PlannedTranscript, text: string): Promise<void> {
     if (output === null) return;
     const from = recording === '-' ? null : await sourceOf(recording);

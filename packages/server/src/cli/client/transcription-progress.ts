@@ -26,7 +26,7 @@ export class TranscriptionProgress {
     this.#show();
   }
 
-  /** A job on its way: how long it has been waiting or running. */
+  /** Shows how long a job has been waiting or running. */
   job(file: string, { state, created_at, started_at }: JobObject): void {
     const sinceMs = Date.now() - Date.parse(started_at ?? created_at);
     this.#active.set(file, `${state === 'running' ? 'transcribing as a job' : 'waiting'} ${clockTime(sinceMs)}`);

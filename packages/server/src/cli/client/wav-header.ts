@@ -10,7 +10,7 @@ export interface WavHeader {
   readonly dataAt: number;
 }
 
-/** Audio that cannot be streamed; the message is for people. */
+/** Audio that cannot be streamed; the message is for the user. */
 export class FormatFault extends Error {
   readonly code = 'FORMAT';
 }

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { isRefineLevel, REDACTION_NAMES, REFINE_LEVELS } from '@faircopy/contract';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import type { Account } from '../../accounts/accounts.ts';
+import { Fault } from '../../lib/fault.ts';
+import { languagesOf } from '../../lib/language-names.ts';
 import { type ConfigureCommand, EXIT } from '../command.ts';
 import { confirm, isInteractive } from '../confirm.ts';
 import { isoOrNull, print, printJson, printTable, sanitise, shortTime } from '../output.ts';
@@ -61,16 +63,13 @@ interface LimitOptions extends JsonOption {
 
 const setLimits = (name: string, { json, ...changes }: LimitOptions): Promise<void> =>
   withStorage(async (storage) => {
-    const [accounts, { Fault }] = await Promise.all([
-      import('../../accounts/accounts.ts'),
-      import('../../lib/fault.ts'),
-    ]);
+    const accounts = await import('../../accounts/accounts.ts');
     if (Object.keys(changes).length === 0)
       throw new Fault('INVALID_REQUEST', { message: 'Name a limit, such as --max-streams N; see --help.' });
     const limits = Object.fromEntries(Object.entries(changes).map(([limit, value]) => [limit, ownLimit(value)]));
     const account = await accounts.accountNamed(storage.write, name);
     await show([await accounts.setLimits(storage, account.id, limits)], { json });
-    console.error(`New requests of "${sanitise(name)}" have these limits, on running servers within a second.`);
+    console.error(`New requests of "${sanitise(name)}" have these limits; running servers apply them within a second.`);
   });
 
 const setRefinement = (name: string, level: string, options: JsonOption): Promise<void> =>
@@ -94,10 +93,7 @@ const setRedaction = (name: string, names: string, options: JsonOption): Promise
 
 const setLanguages = (name: string, list: string, options: JsonOption): Promise<void> =>
   withStorage(async (storage) => {
-    const [accounts, { languagesOf }] = await Promise.all([
-      import('../../accounts/accounts.ts'),
-      import('../../lib/language-names.ts'),
-    ]);
+    const accounts = await import('../../accounts/accounts.ts');
     const account = await accounts.accountNamed(storage.write, name);
     const languages = list === 'any' ? [] : languagesOf(list);
     await show([await accounts.setLanguages(storage, account.id, languages)], options);
@@ -110,10 +106,9 @@ interface VocabularyOptions extends JsonOption {
 
 const vocabulary = (name: string, { set, clear, json }: VocabularyOptions): Promise<void> =>
   withStorage(async (storage) => {
-    const [{ accountNamed }, { listVocabulary, setVocabulary }, { Fault }] = await Promise.all([
+    const [{ accountNamed }, { listVocabulary, setVocabulary }] = await Promise.all([
       import('../../accounts/accounts.ts'),
       import('../../accounts/vocabulary/vocabulary.ts'),
-      import('../../lib/fault.ts'),
     ]);
     const { id } = await accountNamed(storage.write, name);
     if (clear) await setVocabulary(storage, id, []);
@@ -160,7 +155,7 @@ const toJson = (account: Account) => ({
   closed_at: isoOrNull(account.closedAtMs),
 });
 
-/** The word instead of null, which commander takes for an option without a value. */
+/** `default` instead of null, which commander would take for an option without a value. */
 type Limit = number | 'default';
 
 const limit = (text: string): Limit => {
@@ -207,14 +202,14 @@ export const configureAccounts: ConfigureCommand = (accounts) => {
     .command('set-refinement')
     .argument('<name>')
     .addArgument(new Argument('<level>').choices([...REFINE_LEVELS, 'default']))
-    .description('set the refinement level of requests that name none')
+    .description('set the refinement level for requests that do not specify one')
     .option('--json', 'print JSON')
     .action(setRefinement);
   accounts
     .command('set-redaction')
     .argument('<name>')
     .argument('<names>', `none, or a list of ${REDACTION_NAMES.join(', ')}`)
-    .description('set the personal data that all requests hide')
+    .description('set the personal data that is redacted in all requests')
     .option('--json', 'print JSON')
     .action(setRedaction);
   accounts

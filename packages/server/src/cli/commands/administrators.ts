@@ -30,7 +30,7 @@ export const configureAdministrators: ConfigureCommand = (administrators) => {
   administrators.command('list').description('list administrators').option('--json', 'print JSON').action(list);
   administrators
     .command('add')
-    .argument('<email>', 'of a person who can sign in')
+    .argument('<email>', 'e-mail address of a person who can sign in')
     .description('make a person an administrator')
     .action((email: string) => change(email, true));
   administrators

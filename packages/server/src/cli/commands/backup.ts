@@ -7,7 +7,7 @@ interface Options {
   readonly force?: boolean;
 }
 
-/** Prints the sentence that the work resolves to. Failures become a sentence and an exit code. */
+/** Prints the sentence that the work resolves to. Failures are printed as a sentence and set the exit code. */
 const onDataFolder = async (work: (dataDir: string) => Promise<string>): Promise<void> => {
   const [{ parseConfig }, { ConfigFault }, { BackupError }, { NewerSchemaError }] = await Promise.all([
     import('../../app/config.ts'),

@@ -1,4 +1,5 @@
 // `faircopy budgets`: billed seconds that an account or a key may use in a day and in a month.
+import { Fault } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { BudgetScope } from '../../usage/budgets/budget.ts';
 import type { BudgetListing } from '../../usage/budgets/budgets.ts';
@@ -22,10 +23,9 @@ interface SetOptions extends ScopeOptions {
 const SECONDS_MAX = 9_999_999_999;
 
 const scopeOf = async (storage: Storage, { account, key }: ScopeOptions): Promise<BudgetScope> => {
-  const [{ accountNamed }, { findKey }, { Fault }] = await Promise.all([
+  const [{ accountNamed }, { findKey }] = await Promise.all([
     import('../../accounts/accounts.ts'),
     import('../../accounts/keys/keys.ts'),
-    import('../../lib/fault.ts'),
   ]);
   const { id: accountId } = await accountNamed(storage.read, account);
   if (key === undefined) return { accountId, keyId: null };
@@ -46,8 +46,8 @@ const set = (options: SetOptions): Promise<void> =>
     });
     console.error(
       options.stop
-        ? 'Every server refuses requests once it is used up.'
-        : 'It only warns. Add --stop to refuse requests once it is used up.',
+        ? 'All servers refuse requests once the budget is used up.'
+        : 'The budget only warns. Add --stop to refuse requests once it is used up.',
     );
   });
 

@@ -1,5 +1,6 @@
 // `faircopy doctor`: measures for half a minute how much audio this machine can handle.
 import { availableParallelism, loadavg, totalmem } from 'node:os';
+import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import { wholeNumber } from '../arguments.ts';
 import { StatusLine } from '../client/status-line.ts';
 import { type ConfigureCommand, EXIT } from '../command.ts';
@@ -15,7 +16,7 @@ interface Options {
 const GIGABYTE = 2 ** 30;
 /** Recordings per recogniser, so that all are busy. */
 const RECORDINGS_PER_RECOGNISER = 2;
-/** Speech that each model reads alone, about as much as a window has. */
+/** Seconds of speech that each model reads alone: about the length of a window. */
 const MODEL_SECONDS = 12;
 
 const measure = async (seconds: number): Promise<Findings> => {
@@ -43,11 +44,10 @@ const measure = async (seconds: number): Promise<Findings> => {
       import('../../audio/create-upload-decoding.ts'),
     ],
   );
-  const [{ measureTier }, { measureModels }, { sampleSpeech }, { SAMPLE_RATE_HZ }] = await Promise.all([
+  const [{ measureTier }, { measureModels }, { sampleSpeech }] = await Promise.all([
     import('../doctor/measure.ts'),
     import('../doctor/measure-models.ts'),
     import('../doctor/sample-speech.ts'),
-    import('../../lib/sample-rate.ts'),
   ]);
   const given = parseConfig(process.env);
   // A gateway is measured too, as if it had recognisers.
@@ -82,7 +82,7 @@ const measure = async (seconds: number): Promise<Findings> => {
     const memoryBytes =
       process.memoryUsage.rss() + engine.processes.reduce((sum, { rssBytes }) => sum + (rssBytes ?? 0), 0);
     await service.close();
-    // Its processes would take memory from the models.
+    // The engine's processes would take memory from the models.
     await engine.close();
     const weights = weightsFor(config.models, table);
     const samples = recordings[0]!.slice(0, MODEL_SECONDS * SAMPLE_RATE_HZ);
@@ -102,7 +102,7 @@ const measure = async (seconds: number): Promise<Findings> => {
   }
 };
 
-/** Shows how much of the time has passed; in a pipe, only what is measured. */
+/** Shows the elapsed time on a terminal; in a pipe, only which tier is measured. */
 const withProgress = async <T>(tier: string, seconds: number, work: () => Promise<T>): Promise<T> => {
   const line = new StatusLine();
   const startedMs = performance.now();

@@ -1,10 +1,17 @@
-// `faircopy jobs`: creates, lists, shows and cancels jobs. Results are not shown: only the caller's API key decrypts them.
+// `faircopy jobs`: creates, lists, shows and cancels jobs. Results are not shown: only the caller's key decrypts them.
 import { basename } from 'node:path';
 import { JOB_STATES, type JobState } from '@faircopy/contract';
 import { Option } from 'commander';
 import type { JobListing } from '../../jobs/job.ts';
 import { wholeNumber } from '../arguments.ts';
-import { addServiceOptions, type ServiceOptions } from '../client/service-client.ts';
+import {
+  addServiceOptions,
+  apiKeyOf,
+  exitCodeOf,
+  openClient,
+  type ServiceOptions,
+  sentenceOf,
+} from '../client/service-client.ts';
 import type { ConfigureCommand } from '../command.ts';
 import { isoOrNull, print, printJson, printTable, sanitise, shortTime } from '../output.ts';
 import { withStorage } from '../with-storage.ts';
@@ -25,7 +32,7 @@ const list = ({ account: accountName, state, limit, json }: ListOptions): Promis
       import('../../jobs/job-list.ts'),
     ]);
     const accountId = accountName === undefined ? undefined : (await accountNamed(storage.read, accountName)).id;
-    // One more than is shown: are there more?
+    // Reads one more than is shown, to know whether there are more.
     const found = await listJobs(storage, { accountId, state, limit: limit + 1 });
     const shown = found.slice(0, limit);
     const names = new Map((await listAccounts(storage.read)).map((account) => [account.id, account.name]));
@@ -71,7 +78,6 @@ interface CreateOptions extends ServiceOptions {
 }
 
 const create = async (file: string, options: CreateOptions): Promise<void> => {
-  const { openClient, apiKeyOf, sentenceOf, exitCodeOf } = await import('../client/service-client.ts');
   if (!(await openClient(options))) return;
   const [{ JobClient }, { blobOf }] = await Promise.all([
     import('../client/job-client.ts'),
@@ -121,15 +127,15 @@ export const configureJobs: ConfigureCommand = (jobs) => {
   jobs
     .command('list')
     .description('list jobs, newest first')
-    .option('--account <name>', 'of one account')
-    .addOption(new Option('--state <state>', 'in one state').choices(JOB_STATES.slice(1)))
+    .option('--account <name>', 'only jobs of this account')
+    .addOption(new Option('--state <state>', 'only jobs in this state').choices(JOB_STATES.slice(1)))
     .option('--limit <n>', 'show at most this many', wholeNumber(1, 999_999), LIST_MAX_DEFAULT)
     .option('--json', 'print JSON')
     .action(list);
   jobs
     .command('show')
     .argument('<id>', 'as shown by "jobs list"')
-    .description('show everything about a job but its result, as JSON')
+    .description('show a job without its result, as JSON')
     .action(show);
   jobs
     .command('cancel')

@@ -3,6 +3,7 @@ import { KEY_SCOPES, type KeyRules, keyRules, NO_KEY_RULES, REDACTION_NAMES } fr
 import type { Command } from 'commander';
 import type { KeyListing } from '../../accounts/keys/keys.ts';
 import { invalidRequest } from '../../lib/fault.ts';
+import { nearest } from '../../lib/nearest-name.ts';
 import type { Storage } from '../../storage/open.ts';
 import { commaList, parseWhen } from '../arguments.ts';
 import { type ConfigureCommand, EXIT } from '../command.ts';
@@ -28,7 +29,7 @@ interface RuleOptions {
   readonly tags?: readonly string[];
 }
 
-/** The rules of the options; those that are not given stay as they are. An empty list lifts a rule. */
+/** The current rules with the given options applied. An empty value removes a rule. */
 const rulesOf = (options: RuleOptions, current: KeyRules): KeyRules => {
   const given = Object.entries(options).flatMap(([name, value]) =>
     RULES.has(name) && value !== undefined ? [[name, liftedOr(name, value)]] : [],
@@ -78,12 +79,9 @@ const create = (options: CreateOptions & RuleOptions): Promise<void> => {
   });
 };
 
-/** Whether the account exists, or may be created: its name may be mistyped. */
+/** Whether the account exists or the user confirms its creation, since its name may be mistyped. */
 const mayCreate = async (storage: Storage, name: string): Promise<boolean> => {
-  const [{ findAccount, listAccounts }, { nearest }] = await Promise.all([
-    import('../../accounts/accounts.ts'),
-    import('../../lib/nearest-name.ts'),
-  ]);
+  const { findAccount, listAccounts } = await import('../../accounts/accounts.ts');
   if ((await findAccount(storage.read, name)) !== null) return true;
   const names = (await listAccounts(storage.read)).map((account) => account.name);
   const similar = nearest(name, names);
@@ -123,7 +121,7 @@ const list = (options: { account?: string; json?: boolean }): Promise<void> =>
       console.error('There are no keys. Create one: faircopy keys create --account NAME --name LABEL');
   });
 
-/** As options of `keys change`. */
+/** Shows the rules as options of `keys change`. */
 const shownRules = (rules: KeyRules): string =>
   Object.entries(rules)
     .filter(([, value]) => value !== null && value.length > 0)
@@ -143,7 +141,7 @@ const change = (text: string, options: RuleOptions): Promise<void> =>
     const { changeKeyRules, findKey } = await import('../../accounts/keys/keys.ts');
     const key = await findKey(storage.read, text);
     await changeKeyRules(storage, key.accountId, key.id, rulesOf(options, key.rules));
-    console.error(`Changed ${key.prefix}… "${sanitise(key.name)}". Running servers follow within a second.`);
+    console.error(`Changed ${key.prefix}… "${sanitise(key.name)}". Running servers apply this within a second.`);
   });
 
 const toJson = (key: KeyListing, account: string) => ({
@@ -165,13 +163,13 @@ const addRuleOptions = (command: Command): Command =>
     .option('--models <list>', 'models that it may use', commaList)
     .option('--languages <list>', 'languages that may be spoken, such as de,en', commaList)
     .option('--addresses <list>', 'addresses and ranges that it may be used from, such as 10.0.0.0/8', commaList)
-    .option('--refinement <level>', 'level of refinement, whatever a request asks for')
-    .option('--redact <list>', `personal data hidden in all its answers: ${REDACTION_NAMES.join(', ')}`, commaList)
+    .option('--refinement <level>', 'level of refinement, regardless of the request')
+    .option('--redact <list>', `personal data redacted in all its answers: ${REDACTION_NAMES.join(', ')}`, commaList)
     .option('--tags <list>', 'tags of all its requests', commaList);
 
 export const configureKeys: ConfigureCommand = (keys) => {
   addRuleOptions(keys.command('create'))
-    .description('create a key and print it, alone and once, on standard output')
+    .description('create a key and print it to standard output; it is shown only once')
     .requiredOption('--account <name>', 'its account; created if it does not exist')
     .requiredOption('--name <label>', 'a label for lists')
     .option('--create', 'create the account without asking')
@@ -181,12 +179,12 @@ export const configureKeys: ConfigureCommand = (keys) => {
   keys
     .command('list')
     .description('list keys with their state and last use')
-    .option('--account <name>', 'of one account')
+    .option('--account <name>', 'only keys of this account')
     .option('--json', 'print JSON')
     .action(list);
   addRuleOptions(keys.command('change'))
     .argument('<key>', 'its id, its prefix, or the key itself')
-    .description('change what a key may do; an empty value lifts a rule')
+    .description('change what a key may do; an empty value removes a rule')
     .action(change);
   keys
     .command('revoke')

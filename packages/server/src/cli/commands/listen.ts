@@ -2,6 +2,7 @@
 import type { LiveStream, TranscriptionStream } from '@faircopy/client';
 import { LIMITS } from '@faircopy/contract';
 import { wholeNumber } from '../arguments.ts';
+import { type AudioSource, openSource } from '../client/audio-source.ts';
 import { Captions } from '../client/captions.ts';
 import {
   addServiceOptions,
@@ -12,6 +13,7 @@ import {
   sentenceOf,
 } from '../client/service-client.ts';
 import { StatusLine } from '../client/status-line.ts';
+import { FormatFault } from '../client/wav-header.ts';
 import { type ConfigureCommand, EXIT } from '../command.ts';
 import { print, sanitiseLines } from '../output.ts';
 
@@ -39,15 +41,11 @@ const begun = async (audio: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer
 const listen = async (options: ListenOptions): Promise<void> => {
   const client = await openClient(options);
   if (!client) return;
-  const [{ openSource }, { FormatFault }] = await Promise.all([
-    import('../client/audio-source.ts'),
-    import('../client/wav-header.ts'),
-  ]);
   const line = new StatusLine();
   let stream: TranscriptionStream | LiveStream | undefined;
-  let source: Awaited<ReturnType<typeof openSource>> | undefined;
+  let source: AudioSource | undefined;
   let interrupts = 0;
-  // The first ends the audio and waits for its transcript; the second exits without it.
+  // The first interrupt ends the audio and waits for its transcript; the second exits without it.
   const onInterrupt = () => {
     interrupts += 1;
     if (interrupts === 1 && source) source.stop();
@@ -106,11 +104,11 @@ export const configureListen: ConfigureCommand = (command) => {
   addServiceOptions(command)
     .option(
       '--sample-rate <hz>',
-      'of raw audio; wav files contain theirs',
+      'raw audio sample rate; wav files contain their own',
       wholeNumber(LIMITS.sampleRateHzMin, LIMITS.sampleRateHzMax),
       LIMITS.sampleRateHzDefault,
     )
     .option('--live', 'print each utterance when it is final; with --json one event per line')
-    .option('--channels <n>', 'of raw audio, 1 or 2', wholeNumber(1, LIMITS.channelsMax), LIMITS.channelsDefault)
+    .option('--channels <n>', 'raw audio channels, 1 or 2', wholeNumber(1, LIMITS.channelsMax), LIMITS.channelsDefault)
     .action(listen);
 };

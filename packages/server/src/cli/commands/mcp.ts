@@ -1,6 +1,7 @@
 // `faircopy mcp`: transcription as tools of the Model Context Protocol, over standard input and output.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { BUILD } from '../../lib/process/version.ts';
 import { addRequestOptions, type RecordingOptions, requestOf } from '../client/recording-options.ts';
 import { RecordingTranscriber } from '../client/recording-transcriber.ts';
 import { addCallOptions } from '../client/service-client.ts';
@@ -22,11 +23,10 @@ const serve = async (options: McpOptions): Promise<void> => {
     }
   const transcriber = await RecordingTranscriber.open(options);
   if (!transcriber) return;
-  const [{ McpServer }, { serveStdio }, { registerTools }, { BUILD }] = await Promise.all([
+  const [{ McpServer }, { serveStdio }, { registerTools }] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('@modelcontextprotocol/server/stdio'),
     import('../mcp/tools.ts'),
-    import('../../lib/process/version.ts'),
   ]);
   // Each call names its format.
   const request = await requestOf({ ...options, format: 'txt' });
@@ -42,12 +42,12 @@ const serve = async (options: McpOptions): Promise<void> => {
     { onerror: (error) => console.error(sanitise(error.message)) },
   );
   await inputEnds();
-  stop.abort(new Error('The server stops.'));
+  stop.abort(new Error('The server is stopping.'));
   await handle.close();
   await transcriber.close();
 };
 
-/** Resolves when the client has left, or a signal says so. */
+/** Resolves when the client disconnects or a signal arrives. */
 const inputEnds = (): Promise<void> =>
   new Promise((resolveEnd) => {
     const end = () => resolveEnd();
@@ -64,6 +64,6 @@ export const configureMcp: ConfigureCommand = (command) => {
       'a folder whose recordings may be read, by default the current one; may be repeated',
       addRoot,
     )
-    .option('--private-urls', 'fetch recordings also from this machine and its network')
+    .option('--private-urls', 'also fetch recordings from this machine and its network')
     .action(serve);
 };

@@ -1,6 +1,7 @@
 // `faircopy members`: lists, invites and removes members of an account, and creates password reset links.
 import type { MemberRole } from '@faircopy/contract';
 import { Option } from 'commander';
+import { Fault } from '../../lib/fault.ts';
 import type { ConfigureCommand } from '../command.ts';
 import { consoleLink } from '../console-link.ts';
 import { isoOrNull, print, printJson, printTable, sanitise, shortTime } from '../output.ts';
@@ -51,10 +52,9 @@ const invite = ({ account: name, role, email }: InviteOptions): Promise<void> =>
 
 const remove = ({ account: name, email }: { account: string; email: string }): Promise<void> =>
   withStorage(async (storage) => {
-    const [{ accountNamed }, { membersOf, removeMember }, { Fault }] = await Promise.all([
+    const [{ accountNamed }, { membersOf, removeMember }] = await Promise.all([
       import('../../accounts/accounts.ts'),
       import('../../accounts/people/members.ts'),
-      import('../../lib/fault.ts'),
     ]);
     const { id } = await accountNamed(storage.write, name);
     const member = (await membersOf(storage.write, id)).find((one) => one.email === email.toLowerCase());
@@ -82,10 +82,9 @@ const reset = (email: string, { send }: { send?: boolean }): Promise<void> =>
   });
 
 const mailReset = async (email: string, link: string): Promise<void> => {
-  const [{ openSmtpMailer, passwordResetMail }, { parseConfig }, { Fault }] = await Promise.all([
+  const [{ openSmtpMailer, passwordResetMail }, { parseConfig }] = await Promise.all([
     import('../../accounts/people/mailer.ts'),
     import('../../app/config.ts'),
-    import('../../lib/fault.ts'),
   ]);
   const { smtpUrl, smtpFrom } = parseConfig(process.env);
   if (smtpUrl === undefined)

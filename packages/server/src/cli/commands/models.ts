@@ -14,7 +14,7 @@ const openStore = async () => {
   const config = parseConfig(process.env);
   const progress = storeProgress(process.stderr);
   const store = openModelStore(config, (event) => progress.report(event));
-  /** On demand: choices that no longer fit must not stop the command that changes them. */
+  /** Computed on demand, since choices that are no longer valid must not stop the command that changes them. */
   const needed = () => neededModels(config.models, chosen.configuredTiers(config, store.catalogue));
   return { config, progress, needed, store, chosen };
 };
@@ -59,13 +59,13 @@ const list = async (options: { json?: boolean }): Promise<void> => {
       needed: wanted.includes(model.id),
       megabytes: Math.round(modelBytes(model) / 1e6),
       licence: model.licence,
-      /** Null: many, which the model detects. */
+      /** Null: many languages, which the model detects. */
       languages: model.languages ?? null,
       /** Seconds of speech read per second on this machine; null: not measured yet. Acoustic models only. */
       ...(isAcousticFamily(model.family) && { speed: await speeds.readSpeed(store.folderOf(model.id), machine) }),
       sources: [model.npm && `npm ${model.npm.package}`, model.hub && `hub ${model.hub.repository}`].filter(Boolean),
       about: model.about,
-      /** Of speaker embedding models: whether it is the one in use. */
+      /** Only for speaker embedding models: whether it is the one in use. */
       ...(model.embedding && { speakers: model.id === embedding.id }),
     })),
   );
@@ -112,10 +112,10 @@ const use = (choices: readonly string[]): Promise<void> =>
     const missing: string[] = [];
     for (const id of [...needed(), ...(models.speakers === undefined ? [] : [embedding.id])])
       if ((await store.state(id)) === 'missing') missing.push(id);
-    if (missing.length > 0) console.error(`Not here yet: run "npx faircopy models pull ${missing.join(' ')}".`);
+    if (missing.length > 0) console.error(`Not downloaded yet: run "npx faircopy models pull ${missing.join(' ')}".`);
     if (isNew) console.error(`Voices enrolled with another embedding model are not compared: enrol them again.`);
     if (isNew && !embedding.isMeasured)
-      console.error(`The thresholds for ${embedding.id} are not measured: check them on recordings of your own.`);
+      console.error(`The thresholds for ${embedding.id} are not measured: check them on your own recordings.`);
     signal.throwIfAborted();
     progress.end();
   });

@@ -133,11 +133,11 @@ const archive = ({ before, to: folder }: { before: number; to: string }): Promis
     await print(`${rows} rows moved to ${files} files.\n`);
   });
 
-/** The beginning of a month that ended at least two days ago: no request of it is still open. */
+/** The start of a month, at least two days ago: no request from before it is still open. */
 const pastMonth = (text: string): number => {
   const atMs = /^\d{4}-\d{2}$/.test(text) ? Date.parse(`${text}-01T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(atMs)) throw new InvalidArgumentError('Write a month such as 2026-01.');
-  if (atMs > Date.now() - OPEN_MS_MAX) throw new InvalidArgumentError('Its first day must be two days ago.');
+  if (atMs > Date.now() - OPEN_MS_MAX) throw new InvalidArgumentError('The month must be at least two days old.');
   return atMs;
 };
 const OPEN_MS_MAX = 2 * 24 * 60 * 60 * 1000;

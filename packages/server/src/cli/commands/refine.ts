@@ -22,7 +22,7 @@ export const configureRefine: ConfigureCommand = (command) => {
     .addOption(
       new Option('--level <level>', 'how much to change').choices(['none', 'light', 'standard']).default('standard'),
     )
-    .option('--lines', 'refine every line by itself: one line in, one line out')
+    .option('--lines', 'refine each line separately: one line in, one line out')
     .option('--json', 'print the text and its edits as JSON; with --lines one object per line')
     .action(async ({ language, level, json, lines }: Options) => {
       const { createRefiner } = await import('../../refine/create-refiner.ts');

@@ -1,10 +1,12 @@
 // `faircopy serve`: runs the server until a signal stops it.
 import type { App } from '../../app/app.ts';
 import type { Config } from '../../app/config.ts';
+import { BUILD } from '../../lib/process/version.ts';
 import type { StoreEvent } from '../../speech/store/store.ts';
 import { type ConfigureCommand, EXIT } from '../command.ts';
 import { databaseSentence } from '../database-fault.ts';
 import { checkAddresses, listen, runService, StartFailure } from '../start/run-service.ts';
+import { shownUrl } from '../start/shown-url.ts';
 
 const say = (text = ''): void => console.log(text);
 
@@ -62,11 +64,7 @@ const greet = async (app: App, config: Config, url: string): Promise<void> => {
 
 const serve = (): Promise<void> =>
   runService(async (config, onService) => {
-    const [{ storeProgress }, { BUILD }, { shownUrl }] = await Promise.all([
-      import('../../speech/store/progress.ts'),
-      import('../../lib/process/version.ts'),
-      import('../start/shown-url.ts'),
-    ]);
+    const { storeProgress } = await import('../../speech/store/progress.ts');
     say(`Faircopy ${BUILD}`);
     say(`  database  ${config.databaseUrl === undefined ? config.dataDir : 'PostgreSQL (DATABASE_URL)'}`);
     say(`  models    ${config.models.join(', ')} in ${config.modelsDir}`);

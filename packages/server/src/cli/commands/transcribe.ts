@@ -87,7 +87,7 @@ const runAll = async (planned: readonly PlannedTranscript[], run: Run): Promise<
   process.exitCode = exitCode;
 };
 
-/** A few at a time; no promise rejects. */
+/** Starts the recordings, a few at a time. No promise rejects. */
 const startAll = (planned: readonly PlannedTranscript[], run: Run): Promise<Outcome>[] => {
   const running: Promise<unknown>[] = [];
   return planned.map((transcript, index) => {
@@ -136,7 +136,7 @@ const identityOf = async (recording: string): Promise<string | null> => {
   return JSON.stringify([resolve(recording), size, mtimeMs]);
 };
 
-/** False when the reader of the output has left. */
+/** Resolves to false when the reader of the output has closed it. */
 const printOutcome = async (
   { recording, output }: PlannedTranscript,
   outcome: Outcome,
@@ -160,7 +160,7 @@ const printOutcome = async (
 export const configureTranscribe: ConfigureCommand = (command) => {
   addRecordingOptions(command.argument('<path...>', 'recordings or folders; - for standard input'))
     .option('-o, --output <path>', 'write to this file or folder; transcripts of unchanged recordings are kept')
-    .option('--force', 'write transcripts again, whatever they came from')
+    .option('--force', 'write transcripts again, even over those of other recordings')
     .option('--concurrency <n>', 'recordings at the same time', wholeNumber(1, 64), 2)
     .action(transcribe);
 };

@@ -70,7 +70,7 @@ const printLines = async (
   }
 };
 
-/** One array, a record per line, written as it is read. */
+/** Prints one array with a record per line, which is written as it is read. */
 const printJsonArray = async (records: AsyncIterable<UsageRecord>): Promise<void> => {
   let separator = '\n';
   await printLines('[', records, (record) => {
@@ -83,7 +83,7 @@ const printJsonArray = async (records: AsyncIterable<UsageRecord>): Promise<void
 
 const printRecords = async (records: AsyncIterable<UsageRecord>, limit: number): Promise<void> => {
   const found: UsageRecord[] = [];
-  // One more than is shown: are there more?
+  // Reads one more than is shown, to know whether there are more.
   for await (const record of upTo(records, limit + 1)) found.push(record);
   await printTable(found.slice(0, limit), [
     { title: 'time', value: (record) => record.created_at.slice(0, 19).replace('T', ' ') },
@@ -101,7 +101,7 @@ const printRecords = async (records: AsyncIterable<UsageRecord>, limit: number):
   if (found.length > limit) console.error('There are more. Add --limit N, --since 7d, or --csv for all of them.');
 };
 
-/** Sums are kept per day, so the days of `since` and `until` count completely. */
+/** Sums are kept per day, so the whole days of `since` and `until` count. */
 const printSums = async (
   storage: Storage,
   accountId: string,
@@ -110,7 +110,7 @@ const printSums = async (
 ): Promise<void> => {
   const [{ sumUsage }, { dayOf }] = await Promise.all([
     import('../../usage/reports/sums.ts'),
-    import('../../usage/ledger/daily-sums.ts'),
+    import('../../usage/reports/query-times.ts'),
   ]);
   const sums = await sumUsage(storage, {
     accountId,
@@ -118,14 +118,14 @@ const printSums = async (
     status,
     tag,
     by,
-    fromDay: since === undefined ? undefined : dayOf(since),
-    toDay: until === undefined ? undefined : dayOf(until),
+    fromDay: dayOf(since),
+    toDay: dayOf(until),
   });
   const figures = sums.map((sum) => ({
     ...sum.group,
     requests: sum.requests,
     errors: sum.errors,
-    // Sums of many rows have the rounding errors of all of them.
+    // A sum of many rows accumulates their rounding errors.
     audio_seconds: Math.round(sum.audioSeconds * 1000) / 1000,
     billed_audio_seconds: sum.billedSeconds,
     output_token_count: sum.outputTokenCount,
@@ -157,7 +157,7 @@ export const configureUsage: ConfigureCommand = (command) => {
     .requiredOption('--account <name>')
     .option('--since <when>', 'since a date, or a span such as 7d', (text) => parseWhen(text, 'ago'))
     .option('--until <when>', 'before a date, or a span such as 1d ago', (text) => parseWhen(text, 'ago'))
-    .addOption(new Option('--model <id>', 'of one model').choices(MODEL_IDS))
+    .addOption(new Option('--model <id>', 'only requests with this model').choices(MODEL_IDS))
     .option('--status <code>', '"success", an error code, or "errors" for all errors')
     .option('--tag <tag>', 'only requests with this tag')
     .option('--by <groups>', `print sums by ${GROUPINGS.join(', ')}; separate several with commas`, groupings)

@@ -24,7 +24,7 @@ type DeleteOptions = ConnectionOptions & { readonly yes?: boolean };
 const CONSENT =
   'A voice print is biometric data. Has this person agreed that it is stored and compared with the speakers of your recordings?';
 
-/** Failures become a sentence and an exit code. */
+/** Failures are printed as a sentence and set the exit code. */
 const withClient = async (options: ConnectionOptions, work: (client: Faircopy) => Promise<void>): Promise<void> => {
   const client = await openClient(options);
   if (!client) return;
@@ -76,7 +76,7 @@ const remove = (id: string, options: DeleteOptions): Promise<void> =>
   withClient(options, async (client) => {
     if (isInteractive() && !options.yes && !(await confirm(`Delete the voice ${sanitise(id)}?`))) return;
     await client.voices.delete(id);
-    console.error(`Deleted ${sanitise(id)}. Requests from now on do not know this voice.`);
+    console.error(`Deleted ${sanitise(id)}. New requests no longer recognise this voice.`);
   });
 
 export const configureVoices: ConfigureCommand = (voices) => {
@@ -84,7 +84,7 @@ export const configureVoices: ConfigureCommand = (voices) => {
     addConnectionOptions(voices.command(name).description(description));
   subcommand('add', 'enrol a person with 8 to 30 seconds of their speech; prints the id')
     .argument('<file>', 'a recording in which only this person speaks, or - for standard input')
-    .requiredOption('--name <name>', 'what to call the person in transcripts')
+    .requiredOption('--name <name>', 'name of the person in transcripts')
     .option('--consent', 'the person has agreed to the enrolment')
     .option('--json', 'print JSON')
     .action(add);

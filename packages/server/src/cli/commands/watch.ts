@@ -24,12 +24,12 @@ const SETTLE_SECONDS_DEFAULT = 10;
 const INTERVAL_SECONDS_DEFAULT = 5;
 const DAY_SECONDS = 86_400;
 
-/** The first signal lets recordings in progress end, the second does not. */
+/** The first signal lets recordings in progress finish; the second stops them. */
 const onSignals = (): { leave: AbortController; stop: AbortController; close(): void } => {
   const [leave, stop] = [new AbortController(), new AbortController()];
   const onSignal = () => {
     if (leave.signal.aborted) return stop.abort(new Error('stopped'));
-    console.error('Stopping when the recordings in progress are done. Once more to stop at once.');
+    console.error('Stopping when the recordings in progress are done. Send the signal again to stop at once.');
     leave.abort(new Error('stopping'));
   };
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, onSignal);
@@ -57,7 +57,7 @@ const watch = async (address: string, options: WatchOptions): Promise<void> => {
   }
 };
 
-/** Node 20 loads its HTTP parser with the first request; a connection that closes meanwhile would be waited for forever. */
+/** Node 20 loads its HTTP parser with the first request, which hangs forever if its connection closes meanwhile. */
 const loadHttpParser = async (url: string): Promise<void> => {
   const ended = new AbortController();
   const { signal } = ended;
@@ -76,7 +76,7 @@ const watchWith = async (
   const request = await requestOf(options);
   const { source, output } = await openPlaces(address, options.output ?? address, options.endpoint);
   try {
-    // Before the lock, so that a wrong name creates nothing.
+    // Listed before the lock is taken, so that a wrong name creates nothing.
     await source.list(leave.signal);
     const lock = await output.lock(leave.signal);
     lock.lost.addEventListener('abort', () => {
@@ -142,7 +142,7 @@ export const configureWatch: ConfigureCommand = (command) => {
       secondsUpTo(DAY_SECONDS),
       SETTLE_SECONDS_DEFAULT,
     )
-    .option('--interval <seconds>', 'how often to look', secondsUpTo(DAY_SECONDS), INTERVAL_SECONDS_DEFAULT)
+    .option('--interval <seconds>', 'how often to check for files', secondsUpTo(DAY_SECONDS), INTERVAL_SECONDS_DEFAULT)
     .option('--concurrency <n>', 'recordings at the same time', wholeNumber(1, 64), 2)
     .option('--endpoint <address>', 'address of an S3-compatible service; by default AWS_ENDPOINT_URL, or AWS')
     .action(watch);

@@ -1,4 +1,5 @@
 // `faircopy worker`: recognises windows for gateways over NATS until a signal stops it.
+import { BUILD } from '../../lib/process/version.ts';
 import { type ConfigureCommand, EXIT } from '../command.ts';
 import { checkAddresses, listen, runService, StartFailure } from '../start/run-service.ts';
 
@@ -13,12 +14,11 @@ const work = (): Promise<void> =>
       );
     if (config.recognisers === 'none')
       throw new StartFailure('FAIRCOPY_RECOGNISERS: "none" leaves a worker without recognisers.', EXIT.config);
-    const [{ createWorker }, { createLog }, { logForPeople }, { storeProgress }, { BUILD }] = await Promise.all([
+    const [{ createWorker }, { createLog }, { logForPeople }, { storeProgress }] = await Promise.all([
       import('../../app/worker.ts'),
       import('../../observability/log.ts'),
       import('../../observability/log-lines.ts'),
       import('../../speech/store/progress.ts'),
-      import('../../lib/process/version.ts'),
     ]);
     say(`Faircopy ${BUILD}, worker`);
     say(`  models    ${config.models.join(', ')} in ${config.modelsDir}`);

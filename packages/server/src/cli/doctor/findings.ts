@@ -20,13 +20,13 @@ const BUSY_SHARE_MAX = 0.7;
 /** Above this share of the cores, other programs take time from the measurement. */
 const OTHER_LOAD_MAX = 0.5;
 
-/** A sentence when the machine does other work; null when it is idle enough. */
+/** A warning when the machine does other work; null when it is idle enough. */
 export const busyNotice = (load: number, cores: number): string | null =>
   load <= OTHER_LOAD_MAX * cores
     ? null
     : `The machine is busy (load ${load.toFixed(1)} on ${cores} cores), so the figures will be too low.`;
 
-/** How much faster than speech. */
+/** Speed relative to real time. */
 export const describeSpeed = (speed: number): string => `${speed.toFixed(speed < 10 ? 1 : 0)} × real time`;
 
 export const describeFindings = (findings: Findings, cores: number): string => {

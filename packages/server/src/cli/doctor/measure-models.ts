@@ -1,4 +1,4 @@
-// Measures each acoustic model of the tiers alone, and keeps its speed in the store for `faircopy models list`.
+// Measures each acoustic model of the tiers alone and saves its speed in the store for `faircopy models list`.
 import { isAcousticFamily } from '../../speech/acoustic/families.ts';
 import type { Execution } from '../../speech/acoustic/open-session.ts';
 import { measureModel } from '../../speech/speed/measure-model.ts';
@@ -28,7 +28,7 @@ export const measureModels = async (
       await writeSpeed(folder, machineKind(question.execution), speed);
     } catch (cause) {
       if (!isUnwritable(cause)) throw cause;
-      console.error(`The speed of ${id} could not be kept: the model store is read-only.`);
+      console.error(`The speed of ${id} could not be saved: the model store is read-only.`);
     }
   }
   return figures;

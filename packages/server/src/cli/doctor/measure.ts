@@ -29,7 +29,7 @@ const transcribe = async (service: TranscriptionService, model: ModelId, speech:
   await session.finish();
 };
 
-/** `atOnce` recordings at any time, until `seconds` have passed since the call. What is running then is finished. */
+/** Keeps `atOnce` recordings running until `seconds` have passed since the call; the last ones are finished. */
 export const measureTier = async (
   service: TranscriptionService,
   tier: ModelId,
@@ -39,7 +39,7 @@ export const measureTier = async (
   const startedMs = performance.now();
   const [first] = recordings;
   if (!first) throw new Error('there are no recordings to measure with');
-  // The first run is slower: buffers are allocated, code is compiled.
+  // The first run is slower, because buffers are allocated and code is compiled.
   await transcribe(service, tier, first);
   const aloneFrom = performance.now();
   await transcribe(service, tier, first);
@@ -48,7 +48,7 @@ export const measureTier = async (
   let begun = 0;
   let samples = 0;
   const worker = async () => {
-    // At least once, however slow the machine is.
+    // Runs at least once, however slow the machine is.
     while (begun === 0 || performance.now() - startedMs < seconds * 1000) {
       const speech = recordings[begun % recordings.length]!;
       begun += 1;

@@ -4,7 +4,7 @@ import { joinSamples } from '../../audio/join-samples.ts';
 import type { UploadDecoding } from '../../audio/upload-decoding.ts';
 import { assetPath } from '../asset-path.ts';
 
-/** Signal-to-noise ratios. Together they cost each tier about as much as read speech of many people. */
+/** Signal-to-noise ratios. Together they cost each tier about as much time as read speech of many people. */
 const NOISE_DB = [4, 2, 0] as const;
 /** The talk is cut into this many recordings of usual length. */
 const PARTS = 2;

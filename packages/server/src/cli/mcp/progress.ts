@@ -1,9 +1,9 @@
-// Progress of a tool call: clients give up after a minute, or later while they hear of progress.
+// Reports progress of a tool call: clients time out after a minute, or later while they receive progress.
 import type { ServerContext } from '@modelcontextprotocol/server';
 
 const EVERY_MS = 5_000;
 
-/** Reports that the work goes on, if the client asked for it, until it ends. */
+/** Sends progress until the work ends, if the client requested it. */
 export const withProgress = async <T>(
   { mcpReq }: Pick<ServerContext, 'mcpReq'>,
   work: () => Promise<T>,
@@ -13,7 +13,7 @@ export const withProgress = async <T>(
   const startMs = performance.now();
   const report = () => {
     const params = { progressToken, progress: Math.round((performance.now() - startMs) / 1000) };
-    // A client that is gone has closed the pipe, which ends the server.
+    // A client that has disconnected has closed the pipe, which ends the server.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
   report();

@@ -2,6 +2,7 @@
 import { JOB_STATES, type JobObject, REDACTION_NAMES, type RedactionName, requestId } from '@faircopy/contract';
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { JobFailed } from '../client/job-failed.ts';
 import type { RecordingRequest } from '../client/recording-options.ts';
 import type { RecordingTranscriber } from '../client/recording-transcriber.ts';
 import { sentenceOf } from '../client/service-client.ts';
@@ -17,7 +18,7 @@ export interface ToolParts {
   readonly signal: AbortSignal;
 }
 
-/** Transcriptions at the same time; one more is refused. */
+/** Transcriptions at the same time; further ones are refused. */
 const AT_ONCE = 4;
 const JOBS_LISTED_MAX = 100;
 
@@ -27,23 +28,23 @@ const transcribeInput = z.object({
   source: z.string().min(1).describe('Path of a recording, or its http(s) address'),
   language: z.string().optional().describe('ISO 639-1 code; detected if not given'),
   format,
-  speakers: z.boolean().default(false).describe('Say who said what'),
+  speakers: z.boolean().default(false).describe('Label who said what'),
   vocabulary: z.array(z.string()).default([]).describe('Names and terms to expect'),
-  redact: z.array(z.enum(REDACTION_NAMES)).default([]).describe('Personal data to hide'),
+  redact: z.array(z.enum(REDACTION_NAMES)).default([]).describe('Personal data to redact'),
   background: z.boolean().default(false).describe('Return the id of a job at once, for get_transcript'),
 });
 
 const listInput = z.object({
   limit: z.number().int().min(1).max(JOBS_LISTED_MAX).default(20),
   state: z.enum(JOB_STATES).optional(),
-  before: requestId.optional().describe('next_before of the page before'),
+  before: requestId.optional().describe('next_before of the previous page'),
 });
 
 const fetchInput = z.object({ job_id: requestId, format });
 
 const text = (content: string): CallToolResult => ({ content: [{ type: 'text', text: content }] });
 
-/** An error that the caller can read, instead of one of the protocol. */
+/** Turns failures into results that the caller can read, instead of protocol errors. */
 const orError = async (work: () => Promise<CallToolResult>): Promise<CallToolResult> => {
   try {
     return await work();
@@ -69,7 +70,7 @@ export const registerTools = (server: McpServer, { transcriber, request, readabl
       redact: joined(request.redact, input.redact),
     };
     if (input.background || (await transcriber.isTooLong(recording.audio))) {
-      // Subtitles can be made of every job.
+      // Every job includes word times, so that subtitles can be made from it.
       const job = await transcriber.createJob(recording, { ...asked, include: includesFor('srt') }, signal);
       return { ...text(jobText(job)), structuredContent: { job_id: job.id, state: job.state } };
     }
@@ -115,7 +116,7 @@ export const registerTools = (server: McpServer, { transcriber, request, readabl
   server.registerTool(
     'get_transcript',
     {
-      description: 'Returns the transcript of a job, or how far it is.',
+      description: 'Returns the transcript of a job, or its state.',
       inputSchema: fetchInput,
       annotations: { readOnlyHint: true },
     },
@@ -127,7 +128,7 @@ export const registerTools = (server: McpServer, { transcriber, request, readabl
             `Job ${job.id} has no word times: it was created without "include=words". Ask for txt or json.`,
           );
         if (answer) return text(formatAnswer(answer, asked));
-        if (job.ended_at !== null) throw new ToolFault(job.error?.message ?? `Job ${job.id} was ${job.state}.`);
+        if (job.ended_at !== null) throw new JobFailed(job);
         return { ...text(jobText(job)), structuredContent: { job_id: job.id, state: job.state } };
       }),
   );

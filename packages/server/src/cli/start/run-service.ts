@@ -1,5 +1,6 @@
-// What `serve` and `worker` share: reading the configuration, listening, and stopping on a signal.
+// Shared by `serve` and `worker`: reads the configuration, listens, and stops on a signal.
 import type { Config } from '../../app/config.ts';
+import { listenFault, listenSentence } from '../../lib/net/listen-fault.ts';
 import { letHeapGrow } from '../../lib/process/heap.ts';
 import type { Log } from '../../observability/log.ts';
 import { EXIT } from '../command.ts';
@@ -26,8 +27,8 @@ interface Stopper {
 }
 
 /**
- * Starts a service. `start` passes it to its argument as soon as it is made, so that signals and failures close it.
- * A failure prints its sentence and exits.
+ * Starts a service. `start` passes the service to `onService` as soon as it is made, so that signals and failures close
+ * it. A failure is printed and ends the process.
  */
 export const runService = async (
   start: (config: Config, onService: (service: Service) => void) => Promise<void>,
@@ -40,7 +41,7 @@ export const runService = async (
       stopper = stopOnSignals(service, config);
     });
   } catch (thrown) {
-    // A start that was stopped fails at what it does next: its parts are closed.
+    // A start that was stopped fails at its next step, since its parts are closed.
     if (stopper?.isStopping) return;
     if (!(thrown instanceof StartFailure)) throw thrown;
     console.error(thrown.message);
@@ -67,10 +68,7 @@ const readConfig = async (): Promise<Config> => {
 
 /** Fails before anything is created if an address cannot be listened on. */
 export const checkAddresses = async (config: Config, { onlyMain = false } = {}): Promise<void> => {
-  const [{ listenFault, listenSentence }, { otherListeners }] = await Promise.all([
-    import('../../lib/net/listen-fault.ts'),
-    import('../../app/config.ts'),
-  ]);
+  const { otherListeners } = await import('../../app/config.ts');
   const main = { address: config, setting: undefined };
   for (const { address, setting } of [main, ...(onlyMain ? [] : otherListeners(config))]) {
     const code = await listenFault(address.host, address.port);
@@ -82,17 +80,16 @@ export const listen = async (service: Service, config: Config): Promise<string> 
   try {
     return await service.listen();
   } catch (thrown) {
-    const { listenSentence } = await import('../../lib/net/listen-fault.ts');
     const { code = 'unknown' } = thrown as NodeJS.ErrnoException;
     throw new StartFailure(`${listenSentence(config, code)}.`, EXIT.unavailable);
   }
 };
 
-/** How often a server that npm started looks whether it is still there. */
+/** How often a server that npm started checks whether its parent still runs. */
 const PARENT_CHECK_MS = 500;
 const PARENT = process.ppid;
 
-/** npx passes SIGTERM to a shell, which dies without passing it on: the server would go on without a parent. */
+/** npx passes SIGTERM to a shell, which exits without passing it on; the server would keep running without a parent. */
 const stopWithNpm = (stop: () => void): void => {
   if (process.env.npm_command === undefined) return;
   const timer = setInterval(() => {
@@ -125,7 +122,7 @@ const stopOnSignals = (service: Service, config: Config): Stopper => {
     void stop(EXIT.ok);
   };
   const onUnhandled = (err: unknown) => {
-    // State cannot be trusted now: running requests may finish, then a supervisor restarts the process.
+    // The state can no longer be trusted: running requests may finish, then a supervisor restarts the process.
     service.log.fatal({ err }, 'unhandled error');
     void stop(EXIT.software);
   };

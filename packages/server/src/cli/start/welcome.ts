@@ -1,4 +1,4 @@
-// What a first start prints: an API key, the sign-in link of the console, and a sample request.
+// Output of a first start: an API key, the sign-in link of the console, and a sample request.
 import { open } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
@@ -11,7 +11,7 @@ import { assetPath } from '../asset-path.ts';
 
 const FIRST_ACCOUNT = 'default';
 
-export const SAMPLE = assetPath('sample.ogg');
+const SAMPLE = assetPath('sample.ogg');
 
 /** Quotes a path for a shell. */
 const quoted = (path: string): string =>
@@ -26,7 +26,7 @@ export interface FirstStart {
   readonly url: string;
   /** The loaded tiers; the sample request uses the best one. */
   readonly models: readonly ModelId[];
-  /** The name of this node: its earlier sign-in links become void. */
+  /** The name of this node, whose earlier sign-in links become void. */
   readonly node: string;
   /** Receives the key and the link instead of standard output. */
   readonly secretsFile?: string | undefined;

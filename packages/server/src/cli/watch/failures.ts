@@ -1,4 +1,4 @@
-// What a watcher does after a failure: leave the recording alone until it changes, try it again, or hold everything back.
+// Decides what a watcher does after a failure: skip the recording until it changes, retry it, or delay all recordings.
 import type { FaircopyError } from '@faircopy/client';
 import { ERRORS } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
@@ -7,7 +7,7 @@ import { RecordingChanged, UnreadableRecording } from './ports.ts';
 
 export type Handling = 'skip' | 'retry' | 'retry all';
 
-/** They say nothing about the recording: the next one would fail as well. */
+/** Failures that do not depend on the recording: the next one would fail as well. */
 const OF_SERVER: readonly string[] = [
   'CONNECTION_FAILED',
   'UNEXPECTED_ANSWER',
@@ -33,7 +33,7 @@ export const handlingOf = (thrown: unknown): Handling => {
 
 const DELAY_MS_MIN = 1_000;
 const DELAY_MS_MAX = 60_000;
-/** A budget may ask for hours, but can be raised meanwhile. */
+/** An exhausted budget may ask for a delay of hours, but it can be raised meanwhile. */
 const ASKED_MS_MAX = 600_000;
 
 /** Doubles with each failure. */

@@ -1,4 +1,4 @@
-// What a watcher says on standard error: each trouble once, until it is over or changes.
+// Messages of a watcher on standard error: each problem is reported once, until it is over or changes.
 import { sentenceOf } from '../client/service-client.ts';
 import { sanitise } from '../output.ts';
 
@@ -16,12 +16,12 @@ export class WatchMessages {
     this.say(address, sentence);
   }
 
-  /** Whether there was trouble. */
+  /** Call when a problem is over. Returns whether there was one. */
   over(address: string): boolean {
     return this.#troubles.delete(address);
   }
 
-  /** Forgets troubles of what is no longer there. */
+  /** Forgets problems of all other addresses, which no longer exist. */
   keepOnly(addresses: ReadonlySet<string>): void {
     for (const address of this.#troubles.keys()) if (!addresses.has(address)) this.#troubles.delete(address);
   }

@@ -1,4 +1,4 @@
-// What is watched and where transcripts are written: folders by path, buckets by s3:// address.
+// Opens the place to watch and the place for transcripts: folders by path, buckets by s3:// address.
 import { RecordingFolder } from './folder/recording-folder.ts';
 import { TranscriptFolder } from './folder/transcript-folder.ts';
 import type { RecordingSource, TranscriptOutput } from './ports.ts';
@@ -10,7 +10,7 @@ export const openPlaces = async (
   to: string,
   endpoint: string | undefined,
 ): Promise<{ source: RecordingSource; output: TranscriptOutput }> => {
-  // The client of AWS announces on standard error that it will need a newer Node some day.
+  // Suppresses the AWS client's notice on standard error that future versions will need a newer Node.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const buckets = isBucket(from) || isBucket(to) ? await import('./bucket/open-bucket.ts') : null;
   return {

@@ -1,4 +1,4 @@
-// Which recordings are due: those that stayed the same for long enough, oldest first.
+// Decides which recordings are due: those that have not changed for long enough, oldest first.
 import type { FoundRecording } from './ports.ts';
 
 interface Pending {
@@ -7,7 +7,7 @@ interface Pending {
   readonly sinceMs: number;
   /** done: transcribed, or refused for good. A new version starts again. */
   state: 'waiting' | 'busy' | 'done';
-  /** Tried again at that time. */
+  /** Not tried again before this time. */
   notBeforeMs: number;
   failures: number;
 }
@@ -20,7 +20,7 @@ export class PendingRecordings {
     this.#settleMs = settleMs;
   }
 
-  /** Takes over a new listing. */
+  /** Applies a new listing. */
   update(recordings: readonly FoundRecording[], nowMs: number): void {
     const before = new Map(this.#byAddress);
     this.#byAddress.clear();
@@ -47,14 +47,14 @@ export class PendingRecordings {
     return taken.map(({ found }) => found);
   }
 
-  /** Until it changes, it is left alone. */
+  /** Leaves the recording alone until it changes. */
   done(found: FoundRecording): void {
     const pending = this.#byAddress.get(found.address);
-    // A newer version waits by itself.
+    // A newer version has its own state.
     if (pending?.found === found) pending.state = 'done';
   }
 
-  /** It is tried again after the delay, which may depend on how often it failed before. */
+  /** Schedules a retry. The delay, which is returned, may depend on the number of earlier failures. */
   retry(found: FoundRecording, nowMs: number, delayOf: (failures: number) => number): number {
     const pending = this.#byAddress.get(found.address);
     if (pending?.found !== found) return delayOf(0);

@@ -2,9 +2,9 @@
 import type { TranscriptRecord } from '../client/transcript-log.ts';
 
 export interface FoundRecording {
-  /** Path within what is watched, with slashes. */
+  /** Path within the watched place, with slashes. */
   readonly name: string;
-  /** Where it is, for records and messages. */
+  /** Full path or address, for records and messages. */
   readonly address: string;
   /** Changes whenever the recording does. */
   readonly version: string;
@@ -13,7 +13,7 @@ export interface FoundRecording {
   readonly etag?: string;
 }
 
-/** Something that looks like a recording and cannot be one, or a folder that cannot be read. */
+/** Something that looks like a recording but cannot be one, or a folder that cannot be read. */
 export interface Unusable {
   readonly address: string;
   readonly reason: unknown;
@@ -30,14 +30,14 @@ export interface OpenedRecording {
   release(): Promise<void>;
 }
 
-/** The recording is not what it was when it was listed. */
+/** The recording has changed since it was listed. */
 export class RecordingChanged extends Error {
   constructor() {
-    super('It changed, moved or vanished while it was read. What is there now is looked at again.');
+    super('It was changed, moved or deleted while it was being read. It will be checked again.');
   }
 }
 
-/** It may not be read, until something about it changes. */
+/** The recording cannot be read until something about it changes. */
 export class UnreadableRecording extends Error {}
 
 export interface RecordingSource {
@@ -50,7 +50,7 @@ export interface RecordingSource {
 }
 
 export interface WatchLock {
-  /** Aborted when somebody else has taken over. */
+  /** Aborted when another watcher has taken over. */
   readonly lost: AbortSignal;
   release(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export interface TranscriptOutput {
   /** Durable when it resolves. */
   record(record: TranscriptRecord): Promise<void>;
   exists(output: string): Promise<boolean>;
-  /** Complete or not at all. */
+  /** Writes the transcript completely or not at all. */
   write(output: string, text: string): Promise<void>;
   addressOf(output: string): string;
   close(): Promise<void>;

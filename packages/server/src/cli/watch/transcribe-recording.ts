@@ -1,4 +1,4 @@
-// One recording of a watcher: never sent twice, its transcript written completely or not at all.
+// Transcribes one recording of a watcher, unless its content is already known. Its transcript is written atomically.
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import type { SuccessResponse } from '@faircopy/contract';
@@ -23,11 +23,11 @@ export interface RecordingWork {
   readonly transcriber: RecordingTranscriber;
   readonly request: RecordingRequest;
   readonly format: TranscriptFormat;
-  /** Whether a recording is still where it was. */
+  /** Whether there is still a recording at this address. */
   readonly isPresent: (address: string) => boolean;
   /** Aborts everything. */
   readonly signal: AbortSignal;
-  /** Aborts waiting for jobs, which go on at the server. */
+  /** Aborts waiting for jobs, which continue on the server. */
   readonly leave: AbortSignal;
 }
 
@@ -55,7 +55,7 @@ const transcribeOpened = async (
   const { index, output, source } = work;
   const before = recordOfContent(found, opened.sha256, work);
   if (before?.state === 'written') {
-    // Only touched, or moved: the record follows the recording.
+    // The recording was only touched or moved, so only its record changes.
     await record(work, { ...recordOf(found, opened, before.output), state: 'written' });
     return before.recording === found.address ? { kind: 'known' } : { kind: 'renamed', output: before.output };
   }
@@ -75,7 +75,7 @@ const transcribeOpened = async (
   }
 };
 
-/** A record of the same content: of this recording, or of one that is no longer there, so it was renamed. */
+/** A record of the same content: of this recording, or of one that no longer exists and so was renamed. */
 const recordOfContent = (found: FoundRecording, sha256: string, { index, isPresent }: RecordingWork) => {
   const same = index.ofContent(sha256);
   return (
@@ -85,7 +85,7 @@ const recordOfContent = (found: FoundRecording, sha256: string, { index, isPrese
   );
 };
 
-/** Gives back the name of a transcript that was never written. */
+/** Frees the name of a transcript that was never written. */
 export const releaseOutput = async (found: FoundRecording, { index, output }: RecordingWork): Promise<void> => {
   const known = index.ofRecording(found.address);
   if (known?.state !== 'started' || (await output.exists(known.output))) return;
@@ -114,7 +114,7 @@ const record = async ({ index, output }: RecordingWork, entry: TranscriptRecord)
   index.set(entry);
 };
 
-/** From the shortest name on: a name that no transcript and no other file has. */
+/** Finds the shortest name that no transcript and no other file has. */
 const freeOutput = async ({ name }: FoundRecording, { index, output, format }: RecordingWork): Promise<string> => {
   const short = name.slice(0, name.length - posix.extname(name).length);
   for (let number = 0; ; number += 1) {
@@ -133,7 +133,7 @@ const freeOutput = async ({ name }: FoundRecording, { index, output, format }: R
 
 const answerFor = (opened: OpenedRecording, { transcriber, request, signal, leave }: RecordingWork) => {
   const { audio, sha256 } = opened;
-  // The same for every attempt at the same content, by whatever name: the server bills it once.
+  // The same for every attempt at the same content, whatever its name, so that the server bills it once.
   const idempotencyKey = createHash('sha256')
     .update(JSON.stringify([sha256, request, BUILD]))
     .digest('hex');

@@ -1,4 +1,4 @@
-// What is known about recordings and their transcripts: by recording, by content and by output.
+// An index of the records of transcripts by recording, by content and by output.
 import type { TranscriptRecord } from '../client/transcript-log.ts';
 
 export class TranscriptIndex {
@@ -20,7 +20,7 @@ export class TranscriptIndex {
     return [...(this.#byContent.get(sha256) ?? [])];
   }
 
-  /** False when it is taken. Some file systems do not distinguish case. */
+  /** Returns false when the name is taken. Some file systems do not distinguish case. */
   reserve(output: string): boolean {
     const name = output.toLowerCase();
     if (this.#byOutput.has(name) || this.#reserved.has(name)) return false;

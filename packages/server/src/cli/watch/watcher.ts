@@ -7,7 +7,7 @@ import type { FoundRecording, Listing } from './ports.ts';
 import { type RecordingWork, type Result, releaseOutput, transcribeRecording } from './transcribe-recording.ts';
 
 export interface WatcherOptions extends Omit<RecordingWork, 'isPresent'> {
-  /** What is watched, for messages. */
+  /** The watched place, for messages. */
   readonly address: string;
   readonly concurrency: number;
   readonly settleMs: number;
@@ -24,7 +24,7 @@ export class Watcher {
   readonly #pending: PendingRecordings;
   readonly #messages = new WatchMessages();
   readonly #running = new Set<Promise<void>>();
-  /** After a failure that is not about one recording, nothing is sent until then. */
+  /** After a failure that does not depend on the recording, nothing is sent before this time. */
   #notBeforeMs = 0;
   /** Ends the current pause. */
   #wake = new AbortController();
@@ -35,7 +35,7 @@ export class Watcher {
     this.#work = { ...options, isPresent: (address) => this.#pending.has(address) };
   }
 
-  /** Resolves when `leave` is aborted and what was in progress has ended. */
+  /** Resolves when `leave` is aborted and the recordings in progress have ended. */
   async run(first: Listing): Promise<void> {
     const { leave, intervalMs } = this.#options;
     const wakeUp = () => this.#wake.abort();
@@ -61,7 +61,7 @@ export class Watcher {
       this.#takeListing(await source.list(leave));
       if (this.#messages.over(address)) this.#messages.say(address, 'It can be read again.');
     } catch (thrown) {
-      if (!leave.aborted) this.#messages.trouble(address, thrown, ' It is looked at again until it can be read.');
+      if (!leave.aborted) this.#messages.trouble(address, thrown, ' Retrying until it can be read.');
     }
   }
 

@@ -11,8 +11,7 @@ import {
   renameAccount as renameAccountSchema,
 } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
-import { renameAccount, setLanguages } from '../../accounts/accounts.ts';
-import { requireOpen } from '../../accounts/close-account.ts';
+import { renameAccount, requireOpen, setLanguages } from '../../accounts/accounts.ts';
 import { changeKeyRules, createKey, listKeys, revokeKey } from '../../accounts/keys/keys.ts';
 import { openInvitations } from '../../accounts/people/invitations.ts';
 import { membersOf } from '../../accounts/people/members.ts';
@@ -24,12 +23,11 @@ import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
 import { openStreams } from '../../usage/stream-slots/open-streams.ts';
 import { managing, parsed, visit } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
-import { invitationShape, iso, isoOrNull, keyShape, limitsShape, memberShape } from './shapes.ts';
+import { firstOf30Days, invitationShape, iso, isoOrNull, keyShape, limitsShape, memberShape } from './shapes.ts';
 
 const PLAYGROUND_KEY_MS = 60 * 60 * 1000;
-/** Keys of the playground. They are not listed, since they expire by themselves. */
+/** Name of the playground's keys. They are not listed, since they expire on their own. */
 const PLAYGROUND_KEY_NAME = 'Playground';
-const USES_SPAN_MS = 29 * 24 * 60 * 60 * 1000;
 
 export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
   const { storage } = ports;
@@ -37,12 +35,11 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
 
   app.get(base, async (request): Promise<AccountDetail> => {
     const { account, role } = await visit(ports, request);
-    const fromDay = iso(Date.now() - USES_SPAN_MS).slice(0, 10);
     const [members, invitations, vocabulary, uses, alarms, open] = await Promise.all([
       membersOf(storage.read, account.id),
       openInvitations(storage.read, account.id),
       listVocabulary(storage.read, account.id),
-      vocabularyUses(storage.read, account.id, fromDay),
+      vocabularyUses(storage.read, account.id, firstOf30Days()),
       falseAlarmsOf(storage.read, account.id),
       openStreams(storage, account.id),
     ]);
@@ -110,7 +107,7 @@ export const registerAccountRoutes = (app: FastifyInstance, ports: ConsolePorts)
     return keyShape(await revokeKey(storage, account.id, keyId), person.id);
   });
 
-  // Owners only: otherwise members could lift what an owner has set.
+  // Owners only: otherwise members could lift restrictions that an owner has set.
   app.patch<{ Params: { keyId: string } }>(`${base}/keys/:keyId`, async (request) => {
     const { account, person } = await managing(ports, request);
     const { rules } = parsed(changeKey, request.body);

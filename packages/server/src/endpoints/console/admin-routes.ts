@@ -1,4 +1,4 @@
-// For administrators: all accounts, all people who sign in, and the server's status.
+// Routes for administrators: all accounts, everyone who can sign in, and the server's status.
 import { type AccountSummary, accountLimits, changePerson, type ServerPerson } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -13,11 +13,10 @@ import { Fault } from '../../lib/fault.ts';
 import { sumUsage } from '../../usage/reports/sums.ts';
 import { administrator, consoleLink, parsed, sendMail } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
-import { iso, isoOrNull, limitsShape } from './shapes.ts';
+import { firstOf30Days, iso, isoOrNull, limitsShape } from './shapes.ts';
 
 const createAccountBody = z.object({ name: z.string().trim().min(1).max(200) });
 const changeAccountBody = z.object({ limits: accountLimits.partial(), before: accountLimits.partial().optional() });
-const BILLED_SPAN_MS = 29 * 24 * 60 * 60 * 1000;
 
 const limitsChange = (limits: z.infer<typeof changeAccountBody>['limits']): LimitsChange => ({
   maxStreams: limits.max_streams,
@@ -30,11 +29,10 @@ export const registerAdminRoutes = (app: FastifyInstance, ports: ConsolePorts): 
   const { storage } = ports;
 
   const summaries = async (): Promise<AccountSummary[]> => {
-    const fromDay = new Date(Date.now() - BILLED_SPAN_MS).toISOString().slice(0, 10);
     const [accounts, counts, sums] = await Promise.all([
       listAccounts(storage.read),
       countKeysAndMembers(storage.read),
-      sumUsage(storage, { by: ['account'], fromDay }),
+      sumUsage(storage, { by: ['account'], fromDay: firstOf30Days() }),
     ]);
     const billed = new Map(sums.map((sum) => [sum.group.account, sum.billedSeconds]));
     return accounts.map((account) => ({

@@ -1,4 +1,4 @@
-// Jobs of an account in the console. People read the results of the jobs that they sent from here, and of no others.
+// Jobs of an account in the console. People can read only the results of jobs that they sent from the console.
 import {
   type ConsoleJob,
   type ConsoleJobMatches,
@@ -16,13 +16,14 @@ import { type JobListing, PURPOSES } from '../../jobs/job.ts';
 import { jobBody, jobObject } from '../../jobs/job-body.ts';
 import { cancelJob, findJob, listJobs } from '../../jobs/job-list.ts';
 import { SealBroken, unsealWith } from '../../lib/sealed.ts';
+import { pageOf } from '../../transport/http/listing.ts';
 import { type JobFacts, jobFacts } from '../../usage/reports/job-facts.ts';
 import { addJobUploads } from '../jobs/job-upload.ts';
 import { parsed, visit } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 
 const PAGE_JOBS = 50;
-/** The newest results that a search reads. */
+/** A search reads this many of the newest results. */
 const SEARCHED_MAX = 50;
 const EXCERPTS_MAX = 3;
 
@@ -43,7 +44,7 @@ export const registerJobRoutes = (app: FastifyInstance, ports: ConsolePorts): vo
     key_name: facts?.keyName ?? null,
     is_own: facts?.consolePersonId === personId,
   });
-  /** Null without a result, or with one that only an API key opens. */
+  /** Null without a result, or when only an API key can open the result. */
   const answerOf = async (job: JobListing): Promise<SuccessResponse | null> => {
     const { sealedResult } = await findJob(storage, { id: job.id, accountId: job.accountId });
     if (!parts || sealedResult === null) return null;
@@ -59,12 +60,9 @@ export const registerJobRoutes = (app: FastifyInstance, ports: ConsolePorts): vo
     const { account, person } = await visit(ports, request);
     const { before, state } = parsed(consoleJobsQuery, request.query);
     const jobs = await listJobs(storage, { accountId: account.id, before, state, limit: PAGE_JOBS + 1 });
-    const shown = jobs.slice(0, PAGE_JOBS);
+    const { shown, next_before } = pageOf(jobs, PAGE_JOBS);
     const facts = await factsOf(shown);
-    return {
-      jobs: shown.map((job) => shape(job, facts.get(job.id), person.id)),
-      next_before: jobs.length > PAGE_JOBS ? shown.at(-1)!.id : null,
-    };
+    return { jobs: shown.map((job) => shape(job, facts.get(job.id), person.id)), next_before };
   });
 
   app.get<{ Params: { id: string } }>(`${base}/:id`, async (request): Promise<JobBody> => {

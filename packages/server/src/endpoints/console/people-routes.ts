@@ -1,7 +1,7 @@
 // The members of an account: invite, change role, remove.
 import { changeRole, createInvitation as createInvitationSchema } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
-import { requireOpen } from '../../accounts/close-account.ts';
+import { requireOpen } from '../../accounts/accounts.ts';
 import { createInvitation, withdrawInvitation } from '../../accounts/people/invitations.ts';
 import { invitationMail } from '../../accounts/people/mailer.ts';
 import { removeMember, setRole } from '../../accounts/people/members.ts';

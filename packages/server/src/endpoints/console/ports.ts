@@ -1,4 +1,4 @@
-// What the console's API needs from other rooms.
+// Dependencies of the console's API.
 import type { ClusterStatus, ModelId, Prices, ServerStatus } from '@faircopy/contract';
 import type { Mailer } from '../../accounts/people/mailer.ts';
 import type { AccountLimits } from '../../accounts/principal.ts';
@@ -12,7 +12,7 @@ import type { JobUploadParts } from '../jobs/job-upload.ts';
 
 export interface ConsoleJobsPort {
   readonly upload: JobUploadParts;
-  /** Opens the results of the jobs that the console took. */
+  /** Decrypts the results of jobs that were sent from the console. */
   readonly secret: string;
   readonly keepHours: number;
 }
@@ -31,15 +31,15 @@ export interface ConsolePorts {
   readonly publicUrl: string | undefined;
   /** Whether uses of vocabulary terms are counted. */
   readonly countsVocabulary: boolean;
-  /** Whether people can be enrolled. Default: false. */
-  readonly knowsVoices?: boolean;
+  /** Default: false. */
+  readonly canEnrolVoices?: boolean;
   /** The formats that POST /v1/transcribe accepts. */
   readonly fileFormats: AudioFormats;
   /** Undefined without a mail server. */
   readonly mailer?: Mailer | undefined;
-  /** Called when a letter could not be sent. */
+  /** Called when an e-mail could not be sent. */
   readonly onMailFailure?: (cause: unknown) => void;
-  /** Transcribes the playground's files; undefined where nothing is transcribed. */
+  /** Transcribes the playground's files; undefined when the server does not transcribe. */
   readonly calls?: Calls | undefined;
   readonly uploadTimeoutMs?: number;
   /** Limits of the playground's files. */

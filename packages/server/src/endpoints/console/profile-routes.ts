@@ -1,4 +1,4 @@
-// What people manage of their own sign-in. The sign-in library changes the password.
+// Routes for a person's own name and sign-in sessions. The sign-in library itself changes passwords.
 import { changeMe, type OwnSignIn } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import { endSession, hasPassword, renamePerson, sessionIdOf, sessionsOf } from '../../accounts/people/own-sign-in.ts';

@@ -8,6 +8,11 @@ import type { Member } from '../../accounts/people/members.ts';
 export const iso = (atMs: number): string => new Date(atMs).toISOString();
 export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : iso(atMs));
 
+const MONTH_SPAN_MS = 29 * 24 * 60 * 60 * 1000;
+
+/** The first of the last 30 days, such as 2026-01-31. */
+export const firstOf30Days = (): string => iso(Date.now() - MONTH_SPAN_MS).slice(0, 10);
+
 export const keyShape = (key: KeyListing, personId: string): KeyRecord => ({
   id: key.id,
   name: key.name,

@@ -13,6 +13,7 @@ import { attemptsKeyOf, SignInAttempts } from '../../accounts/sign-in/sign-in-at
 import { Fault } from '../../lib/fault.ts';
 import { consoleLink, parsed, sendMail, signedInPerson, webHeaders } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
+import { iso, isoOrNull } from './shapes.ts';
 
 /** The routes of the sign-in library that the console uses. The others are not served. */
 const LIBRARY_ROUTES = [
@@ -104,7 +105,7 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
         id: accountId,
         name: accountName,
         role,
-        since: new Date(sinceMs).toISOString(),
+        since: iso(sinceMs),
       })),
       server: {
         version: ports.version,
@@ -115,7 +116,7 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
         file_seconds_max: ports.longFiles.longFileSeconds,
         mail: ports.mailer !== undefined,
         counts_vocabulary: ports.countsVocabulary,
-        known_voices: ports.knowsVoices ?? false,
+        known_voices: ports.canEnrolVoices ?? false,
         prices: ports.prices ?? null,
         jobs: ports.jobs
           ? {
@@ -134,7 +135,7 @@ export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts):
       purpose: link.purpose,
       account_name: link.accountId === null ? null : (await accountById(storage.read, link.accountId)).name,
       email: link.email,
-      expires_at: link.expiresAtMs === null ? null : new Date(link.expiresAtMs).toISOString(),
+      expires_at: isoOrNull(link.expiresAtMs),
     };
   });
 

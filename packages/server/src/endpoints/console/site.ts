@@ -28,7 +28,7 @@ export const registerSite = async (app: FastifyInstance, siteFolder: string, bas
   app.get('/console/sample.ogg', async (_request, reply) =>
     reply.type('audio/ogg').send(await readFile(join(siteFolder, 'sample.ogg'))),
   );
-  // Unknown API paths are errors of a program, so they get JSON instead of the page.
+  // Unknown API paths are requested by programs, so they get a JSON error instead of the page.
   app.get('/console/api/*', async () => {
     throw new Fault('NOT_FOUND');
   });

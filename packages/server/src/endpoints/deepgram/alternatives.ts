@@ -1,5 +1,6 @@
 // A transcript as Deepgram's `alternative`: the text and its words with times.
 import { lineOf, type WrittenWord } from '@faircopy/transcript';
+import { roundedProbability, secondsOf } from '../../lib/rounding.ts';
 import type { TextForm } from './parameters.ts';
 import { bareWord, type Recognised, searchWords, shownWords } from './word-filters.ts';
 
@@ -9,7 +10,7 @@ export interface DeepgramWord {
   readonly end: number;
   readonly confidence: number;
   readonly punctuated_word: string;
-  /** Only with `diarize`, as is the confidence, which live results do not have. */
+  /** Only with `diarize`. Live results have no speaker confidence. */
   readonly speaker?: number;
   readonly speaker_confidence?: number;
 }
@@ -20,9 +21,6 @@ export interface Alternative {
   readonly words: readonly DeepgramWord[];
 }
 
-export const seconds = (ms: number): number => Math.round(ms) / 1000;
-const rounded = (confidence: number): number => Math.round(confidence * 1e4) / 1e4;
-
 export const deepgramWord = ({
   text,
   startMs,
@@ -31,18 +29,20 @@ export const deepgramWord = ({
   speaker,
 }: Omit<WrittenWord, 'gap'>): DeepgramWord => ({
   word: bareWord(text),
-  start: seconds(startMs),
-  end: seconds(endMs),
-  confidence: rounded(confidence),
+  start: secondsOf(startMs),
+  end: secondsOf(endMs),
+  confidence: roundedProbability(confidence),
   punctuated_word: text,
-  ...(speaker && { speaker: speaker.speaker, speaker_confidence: rounded(speaker.confidence) }),
+  ...(speaker && { speaker: speaker.speaker, speaker_confidence: roundedProbability(speaker.confidence) }),
 });
 
 /** Deepgram's live results have no confidence for speakers. */
 export const liveWord = ({ speaker_confidence: _, ...word }: DeepgramWord): DeepgramWord => word;
 
 export const meanConfidence = (words: readonly { readonly confidence: number }[]): number =>
-  words.length === 0 ? 0 : rounded(words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length);
+  words.length === 0
+    ? 0
+    : roundedProbability(words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length);
 
 export const alternativeOf = (words: readonly WrittenWord[]): Alternative => ({
   transcript: lineOf(words),
@@ -52,7 +52,7 @@ export const alternativeOf = (words: readonly WrittenWord[]): Alternative => ({
 
 const HITS_MAX = 100;
 
-/** The answer to `search`: where each query was said, whatever `replace` writes there. */
+/** The answer to `search`: where each query was said, regardless of `replace`. */
 export const searchResults = (
   recognised: Recognised,
   { text, searches }: { readonly text: TextForm; readonly searches: readonly string[] },
@@ -64,10 +64,10 @@ export const searchResults = (
       query,
       hits: searchWords(words, query)
         .slice(0, HITS_MAX)
-        .map(({ words: said }) => ({
+        .map((said) => ({
           confidence: meanConfidence(said),
-          start: seconds(said[0]!.startMs),
-          end: seconds(said.at(-1)!.endMs),
+          start: secondsOf(said[0]!.startMs),
+          end: secondsOf(said.at(-1)!.endMs),
           snippet: lineOf(said),
         })),
     })),

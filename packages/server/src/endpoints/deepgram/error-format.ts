@@ -39,11 +39,10 @@ export const deepgramErrors: ErrorFormat = {
     ...errorHeaders(fault),
     'dg-error': plain(fault.message),
     'dg-request-id': requestUuid(requestId),
-    ...(fault.httpStatus === 401 && { 'www-authenticate': 'Token' }),
   }),
 };
 
-/** Deepgram's management API has a format of its own. This server has other ways to manage accounts, keys and usage. */
+/** Deepgram's management API has its own error format. Here, accounts, keys and usage are managed in other ways. */
 export const manageErrors: ErrorFormat = {
   ...deepgramErrors,
   body: (fault, requestId) => ({

@@ -10,7 +10,7 @@ const WORDING: Readonly<Record<Support, string>> = {
   none: '–',
 };
 
-test('the document lists every option with what is done with it', async () => {
+test('the document says how every option is handled', async () => {
   const page = await readFile(new URL('../../../../../../docs/deepgram.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) \| ([^|]+) \| ([^|]+) \|$/gm)].flatMap(
     ([, names = '', file, live]) => [...names.matchAll(/[a-z_]+/g)].map(([name]) => [name, [file, live]] as const),

@@ -1,7 +1,7 @@
-// Every option of Deepgram's listen API, and what this server does with it. The document has the same table.
+// Every option of Deepgram's listen API, and how this server handles it. docs/deepgram.md has the same table.
 import { invalidRequest } from '../../lib/fault.ts';
 
-/** yes: done. ignored: answered with a warning. refused: answered with 400. none: Deepgram has no such option there. */
+/** yes: supported. ignored: gives a warning. refused: gives 400. none: Deepgram has no such option there. */
 export type Support = 'yes' | 'ignored' | 'refused' | 'none';
 
 interface OptionSupport {
@@ -90,7 +90,7 @@ export const warningsFor = (query: Readonly<Record<string, unknown>>, endpoint: 
   for (const [given, value] of Object.entries(query)) {
     const support = Object.hasOwn(DEEPGRAM_OPTIONS, given) ? DEEPGRAM_OPTIONS[given]![endpoint] : undefined;
     if (support === 'yes' || EXTENSIONS.has(given) || !isOn(value)) continue;
-    // Ignoring it would disclose text or send it to the wrong place.
+    // Ignoring the option would disclose text or send it to the wrong place.
     if (support === 'refused') throw invalidRequest(`"${given}" is not available here.`, given);
     const parameter = given.slice(0, NAME_CHARACTERS_MAX);
     if (warnings.length < WARNINGS_MAX)

@@ -1,4 +1,4 @@
-// The query parameters that Deepgram's two endpoints share. Those without effect are answered with a warning.
+// The query parameters that Deepgram's endpoints share. Those without effect are answered with a warning.
 import { type ModelId, TERM_LIMITS, type Term } from '@faircopy/contract';
 import type { SampleFormat } from '../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../calls/call.ts';
@@ -17,11 +17,10 @@ export type Query = Readonly<Record<string, unknown>>;
 export interface DeepgramOptions {
   readonly transcription: TranscriptionOptions;
   readonly text: TextForm;
-  /** What `search` looks for. */
+  /** Queries of `search`. */
   readonly searches: readonly string[];
   readonly warnings: readonly Warning[];
   readonly multichannel: boolean;
-  readonly tags: readonly string[];
   readonly extra: Readonly<Record<string, string>>;
   readonly replacements: readonly Replacement[];
 }
@@ -99,7 +98,7 @@ const tierOf = (query: Query, names: ModelNames): ModelId => {
 
 const FLAGS = new Set(['true', 'false', '1', '0']);
 
-/** `detect_language` is a flag, or the languages to choose from. It outweighs `language`. */
+/** `detect_language` is a flag, or the languages to choose from. It takes precedence over `language`. */
 const languagesIn = (query: Query): Pick<TranscriptionOptions, 'languageHint' | 'languages'> => {
   const language = oneOf(query, 'language');
   const detects = allOf(query, 'detect_language').filter((value) => value !== 'false' && value !== '0');
@@ -140,7 +139,7 @@ const pairsOf = (query: Query, name: string): (readonly [string, string])[] =>
     return at === -1 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
   });
 
-/** `diarize_model` and the older `diarize_version` name a diarizer: all are ours. Counts and known voices are extensions. */
+/** Any `diarize_model` or older `diarize_version` turns diarisation on. Counts and known voices are extensions. */
 const speakersOf = (query: Query): Pick<TranscriptionOptions, 'speakers'> => {
   const named = ['diarize_model', 'diarize_version'].map((name) => oneOf(query, name)).find((name) => name);
   const asked = oneOf(query, 'diarize') === undefined ? undefined : flagOf(query, 'diarize');
@@ -162,12 +161,10 @@ const textFormOf = (query: Query): TextForm => {
     base: isFormatted ? 'refined' : 'raw',
     fillers: flagOf(query, 'filler_words'),
     numerals: flagOf(query, 'numerals'),
-    // Marks are removed when the caller says so, not when the option is left out.
+    // Punctuation is removed only on request, not when the option is left out.
     punctuation: flagOf(query, 'punctuate') || isFormatted || oneOf(query, 'punctuate') === undefined,
   };
 };
-
-const tagsOf = (query: Query): readonly string[] => readTags(allOf(query, 'tag'), 'tag');
 
 export const readDeepgramOptions = (query: Query, names: ModelNames, endpoint: 'file' | 'live'): DeepgramOptions => ({
   warnings: warningsFor(query, endpoint),
@@ -176,14 +173,13 @@ export const readDeepgramOptions = (query: Query, names: ModelNames, endpoint: '
     ...languagesIn(query),
     wantWordTimes: true,
     vocabulary: vocabularyOf(query),
-    tags: tagsOf(query),
+    tags: readTags(allOf(query, 'tag')),
     redact: [...redactNames(allOf(query, 'redact')), ...profanityFilter(flagOf(query, 'profanity_filter'))],
     ...speakersOf(query),
   },
   text: textFormOf(query),
   searches: allOf(query, 'search'),
   multichannel: flagOf(query, 'multichannel'),
-  tags: tagsOf(query),
   extra: Object.fromEntries(pairsOf(query, 'extra')),
   replacements: pairsOf(query, 'replace')
     .filter(([find]) => find.trim() !== '')

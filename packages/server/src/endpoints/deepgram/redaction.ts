@@ -1,9 +1,9 @@
-// Deepgram's `redact`: its names of what is hidden, and its marks.
+// Deepgram's `redact`: its names for kinds of personal data, and the marks that replace them.
 import { parseRedaction, REDACTION_NAMES, type RedactedKind, type RedactionName } from '@faircopy/contract';
 import type { WrittenWord } from '@faircopy/transcript';
 import { invalidRequest } from '../../lib/fault.ts';
 
-/** Deepgram's names, and ours for the same. */
+/** Deepgram's names and the contract's equivalents. */
 const NAMES: Readonly<Record<string, readonly RedactionName[]>> = {
   false: [],
   true: ['numbers'],
@@ -47,7 +47,7 @@ export const redactNames = (values: readonly string[]): readonly RedactionName[]
 
 const MARK = /\[([A-Z_]+)_(\d+)\]/gu;
 
-/** "[CARD_1]" as Deepgram writes it: "[CREDIT_CARD_1]". */
+/** Writes "[CARD_1]" as Deepgram does: "[CREDIT_CARD_1]". */
 export const deepgramMarks = <Word extends Pick<WrittenWord, 'text'>>(word: Word): Word => {
   if (!word.text.includes('[')) return word;
   const text = word.text.replace(MARK, (mark, name: string, number: string) => {

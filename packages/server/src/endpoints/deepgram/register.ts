@@ -3,8 +3,7 @@ import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import { deepgramErrors, manageErrors } from './error-format.ts';
 import { addListenFile, type ListenFileParts } from './file/endpoint.ts';
-import { addFlux } from './flux/endpoint.ts';
-import { addDeepgramStream, type DeepgramStreamParts } from './live/endpoint.ts';
+import { addDeepgramStreams, type DeepgramStreamParts } from './streams.ts';
 import { addDeepgramUsage, type DeepgramUsageParts } from './usage.ts';
 
 /** Paths of Deepgram's other APIs. Except for reading usage, they answer 404 here. */
@@ -18,7 +17,6 @@ export const addDeepgram = (
   app.errorFormats.add(PATHS.deepgramTurns, deepgramErrors);
   for (const path of MANAGE_PATHS) app.errorFormats.add(path, manageErrors);
   addListenFile(app, parts);
-  addDeepgramStream(app, parts);
-  addFlux(app, parts);
+  addDeepgramStreams(app, parts);
   addDeepgramUsage(app, parts);
 };

@@ -1,4 +1,4 @@
-// Deepgram's management API, as far as it reads usage: the account is the only project.
+// The part of Deepgram's management API that reads usage. The account is the only project.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Principal } from '../../accounts/principal.ts';
 import type { Calls } from '../../calls/calls.ts';

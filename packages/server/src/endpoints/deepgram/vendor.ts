@@ -1,9 +1,9 @@
-// Deepgram as a part of the server: its settings, model names and endpoints.
+// The Deepgram API as a module of the server: its settings, model names and endpoints.
 import type { FastifyInstance } from 'fastify';
 import type { ListenFileParts } from './file/endpoint.ts';
-import type { DeepgramStreamParts } from './live/endpoint.ts';
 import { DEEPGRAM_MODELS } from './model-aliases.ts';
 import { deepgramSettings } from './settings.ts';
+import type { DeepgramStreamParts } from './streams.ts';
 import type { DeepgramUsageParts } from './usage.ts';
 
 export const deepgram = {

@@ -31,7 +31,7 @@ const said = (
 const shown = (recognised: Recognised, form: Partial<TextForm> = {}) =>
   lineOf(shownWords(recognised, { text: { ...PLAIN, ...form }, replacements: [] }));
 
-test('fillers are left out unless they are asked for, also from refined text', () => {
+test('fillers are left out unless they are requested, even from refined text', () => {
   const text = said('Um, we met, uh, twice.', [
     ['Um, we', 'We'],
     [' uh,', ''],
@@ -62,7 +62,7 @@ test('a mask of profanity stays without punctuation', () => {
 test('a search finds every place, whatever the case and marks', () => {
   const words = shownWords(said('New York is big. I love new york!'), { text: PLAIN, replacements: [] });
   assert.deepEqual(
-    searchWords(words, 'new york').map((hit) => [hit.words[0]!.startMs, hit.words.at(-1)!.endMs]),
+    searchWords(words, 'new york').map((said) => [said[0]!.startMs, said.at(-1)!.endMs]),
     [
       [0, 1900],
       [6000, 7900],

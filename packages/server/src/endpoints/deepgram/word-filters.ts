@@ -1,4 +1,4 @@
-// What the formatting options do to the words of a transcript: fillers, numerals, punctuation, replacements.
+// Applies the formatting options to the words of a transcript: fillers, numerals, punctuation, replacements.
 import { type TextEdit, type WrittenWord, writtenWords } from '@faircopy/transcript';
 import type { TranscriptText } from '../../calls/transcript.ts';
 import type { Replacement, TextForm } from './parameters.ts';
@@ -13,15 +13,7 @@ const MARK = /\[[A-Z_]+_\d+\]|\*{4}/u;
 export const bareWord = (text: string): string =>
   MARK.exec(text)?.[0] ?? (text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') || text.toLowerCase());
 
-/** The refined text as it is. */
-export const REFINED_TEXT: TextForm = {
-  base: 'refined',
-  fillers: false,
-  numerals: false,
-  punctuation: true,
-};
-
-/** No words in any language. */
+/** Not words in any language. */
 const FILLERS = new Set('uh uhh uhm umm erm hmm äh ähm euh'.split(' '));
 /** Words in other languages, such as "um" in German and Portuguese. */
 const ENGLISH_FILLERS = new Set([...FILLERS, 'um', 'er', 'hm']);
@@ -29,7 +21,7 @@ const ENGLISH_FILLERS = new Set([...FILLERS, 'um', 'er', 'hm']);
 const fillersIn = ({ detectedLanguage }: Recognised): ReadonlySet<string> =>
   detectedLanguage === 'en' ? ENGLISH_FILLERS : FILLERS;
 
-/** The edits of refinement that the options ask for. */
+/** The edits of refinement that the options request. */
 const editsFor = (recognised: Recognised, { base, fillers, numerals }: TextForm): readonly TextEdit[] => {
   const { rawText, edits } = recognised;
   if (base === 'refined') return fillers ? edits.filter((edit) => !removesFillers(recognised, edit)) : edits;
@@ -77,7 +69,7 @@ const replaced = (words: readonly WrittenWord[], replacements: readonly Replacem
       }
       const run = before.slice(at, at + sought.length);
       const [lead, trail] = [/^[^\p{L}\p{N}]*/u.exec(run[0]!.text)![0], /[^\p{L}\p{N}]*$/u.exec(run.at(-1)!.text)![0]];
-      // Marks of the sentence stay, unless nothing is left to carry them.
+      // Surrounding punctuation stays, unless the word is removed.
       if (replace !== '') after.push({ ...run[0]!, text: `${lead}${replace}${trail}`, endMs: run.at(-1)!.endMs });
       at += sought.length;
     }
@@ -87,13 +79,9 @@ const replaced = (words: readonly WrittenWord[], replacements: readonly Replacem
 const isAt = (words: readonly WrittenWord[], at: number, sought: readonly string[]): boolean =>
   sought.every((word, index) => at + index < words.length && bareWord(words[at + index]!.text) === word);
 
-export interface SearchHit {
-  readonly words: readonly WrittenWord[];
-}
-
 /** Every place where these words were said. */
-export const searchWords = (words: readonly WrittenWord[], query: string): SearchHit[] => {
+export const searchWords = (words: readonly WrittenWord[], query: string): (readonly WrittenWord[])[] => {
   const sought = query.trim().split(/\s+/u).map(bareWord);
   if (sought.every((word) => word === '')) return [];
-  return words.flatMap((_, at) => (isAt(words, at, sought) ? [{ words: words.slice(at, at + sought.length) }] : []));
+  return words.flatMap((_, at) => (isAt(words, at, sought) ? [words.slice(at, at + sought.length)] : []));
 };

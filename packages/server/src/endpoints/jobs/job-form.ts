@@ -1,4 +1,4 @@
-// The form of POST /v1/jobs: that of POST /v1/transcribe, plus where to send the result.
+// The form of POST /v1/jobs: the form of POST /v1/transcribe plus the webhook that receives the result.
 import type { ModelId } from '@faircopy/contract';
 import type { JobRequest } from '../../jobs/job.ts';
 import { checkReceiver, type ReceiverRules } from '../../jobs/webhooks/webhook-request.ts';

@@ -21,7 +21,7 @@ import { jobForm, readJobRequest } from './job-form.ts';
 export interface JobUploadParts {
   /** Default: the public path. */
   readonly url?: string;
-  /** Opens the results. Default: the caller's key, which the server does not keep. */
+  /** The secret that opens the results. Default: the caller's key, which the server does not keep. */
   readonly resultSecret?: string;
   readonly storage: Storage;
   readonly calls: Pick<Calls, 'authenticate' | 'receiveFile' | 'openProbe'>;
@@ -42,7 +42,7 @@ interface JobUpload {
   readonly received: ReceivedFile;
 }
 
-/** Who asks: a key that may be used for jobs, from this address. */
+/** Authenticates the caller by a key that may be used for jobs from this address. */
 export const jobCaller = (calls: Pick<Calls, 'authenticate'>, request: FastifyRequest): Promise<Principal> =>
   calls.authenticate(apiKeyOf(request.headers), { scope: 'jobs', address: request.clientAddress });
 

@@ -1,13 +1,14 @@
 // The jobs API: create with POST /v1/jobs; read, list and cancel below it.
-import { JOB_STATES, type JobListResponse, type JobResponse, PATHS } from '@faircopy/contract';
+import { JOB_STATES, type JobListResponse, type JobResponse, type JobState, PATHS } from '@faircopy/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type JobListing, type JobState, PURPOSES } from '../../jobs/job.ts';
+import { type JobListing, PURPOSES } from '../../jobs/job.ts';
 import { jobBody, jobObject } from '../../jobs/job-body.ts';
 import { cancelJob, findJob, listJobs } from '../../jobs/job-list.ts';
 import { Fault, invalidRequest } from '../../lib/fault.ts';
 import { SealBroken, unsealWith } from '../../lib/sealed.ts';
 import { orUnavailable } from '../../storage/unavailable.ts';
 import { apiKeyOf } from '../../transport/http/api-key.ts';
+import { beforeOf, isId, limitOf, pageOf } from '../../transport/http/listing.ts';
 import { addJobUploads, type JobUploadParts, jobCaller } from './job-upload.ts';
 
 const PAGE_JOBS = { default: 20, max: 100 } as const;
@@ -21,15 +22,12 @@ export const addJobs = (app: FastifyInstance, parts: JobUploadParts): void => {
     PATHS.jobs,
     async (request): Promise<JobListResponse> => {
       const { accountId } = await callerOf(request);
-      const { limit, state, before } = pageOf(request.query);
+      const limit = limitOf(request.query.limit, PAGE_JOBS);
+      const state = stateOf(request.query.state);
+      const before = beforeOf(request.query.before, 'a job');
       const jobs = await orUnavailable(listJobs(storage, { accountId, state, before, limit: limit + 1 }));
-      const shown = jobs.slice(0, limit);
-      return {
-        status: 'success',
-        jobs: shown.map(jobObject),
-        next_before: jobs.length > limit ? shown.at(-1)!.id : null,
-        request_id: request.id,
-      };
+      const { shown, next_before } = pageOf(jobs, limit);
+      return { status: 'success', jobs: shown.map(jobObject), next_before, request_id: request.id };
     },
   );
 
@@ -60,19 +58,13 @@ const openedResult = (job: JobListing, sealed: Uint8Array, { apiKey, keyId }: { 
   }
 };
 
-/** PostgreSQL rejects queries with a NUL character, so only well-formed ids reach it. */
 const idOf = ({ id }: { readonly id: string }): string => {
-  if (/^[0-9A-Z]{26}$/.test(id)) return id;
+  if (isId(id)) return id;
   throw new Fault('NOT_FOUND', { message: 'There is no such job. It may have been deleted.' });
 };
 
-const pageOf = (query: Readonly<Record<string, string | undefined>>) => {
-  const { limit = String(PAGE_JOBS.default), state, before } = query;
-  if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > PAGE_JOBS.max)
-    throw invalidRequest(`"limit" must be from 1 to ${PAGE_JOBS.max}.`, 'limit');
-  if (state !== undefined && (state === 'receiving' || !(JOB_STATES as readonly string[]).includes(state)))
+const stateOf = (text: string | undefined): JobState | undefined => {
+  if (text !== undefined && (text === 'receiving' || !(JOB_STATES as readonly string[]).includes(text)))
     throw invalidRequest(`"state" must be one of ${JOB_STATES.slice(1).join(', ')}.`, 'state');
-  if (before !== undefined && !/^[0-9A-Z]{26}$/.test(before))
-    throw invalidRequest('"before" must be the id of a job.', 'before');
-  return { limit: Number(limit), state: state as JobState | undefined, before };
+  return text as JobState | undefined;
 };

@@ -1,4 +1,4 @@
-// OpenAI as a part of the server: its model names and endpoints.
+// The OpenAI API as a module of the server: its model names and endpoints.
 import type { FastifyInstance } from 'fastify';
 import { declareSettings } from '../../config/setting.ts';
 import { OPENAI_MODELS } from './model-aliases.ts';

@@ -1,4 +1,4 @@
-// The documentation as pages under /docs, its Markdown beside them, and /llms.txt. The build renders the pages.
+// Serves the documentation under /docs, as pages that the build renders and as Markdown, and /llms.txt.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Health for probes: /healthz says that the process runs, /readyz whether it can serve requests, tier by tier.
+// Health endpoints for probes: /healthz reports that the process runs, /readyz whether it can serve each tier.
 import type { FastifyInstance } from 'fastify';
 import { BUILD } from '../../lib/process/version.ts';
 import { RETRY_AFTER_SECONDS_DEFAULT } from '../../lib/time/retry-after.ts';

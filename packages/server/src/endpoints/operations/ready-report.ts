@@ -1,4 +1,4 @@
-// Whether the server can serve requests now, tier by tier, and why not: for /readyz and the metrics.
+// Reports whether the server can serve each tier now, and if not, why: for /readyz and the metrics.
 import { Gauge } from 'prom-client';
 import { cachedFor } from '../../lib/time/cached-for.ts';
 import type { Metrics } from '../../observability/metrics.ts';
@@ -6,7 +6,7 @@ import type { Readiness } from '../../observability/readiness.ts';
 
 export interface ReadySources {
   readonly readiness: Readiness;
-  /** By the message of a failure: each rejects, or resolves to false, when it fails. A string is a message of its own. */
+  /** Checks by their failure message. A failed check rejects, or resolves to false or to another message. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
   /** The tiers on offer, each with the reason why it cannot be served now; null when it can. */
   readonly tiers?: () => ReadonlyMap<string, string | null>;
@@ -16,13 +16,13 @@ export interface ReadyReport {
   readonly status: string;
   readonly isReady: boolean;
   readonly message?: string;
-  /** As in the sources; empty while something else is in the way. */
+  /** As in the sources; empty while the server is not ready for another reason. */
   readonly tiers: ReadonlyMap<string, string | null>;
 }
 
-/** A probe should learn soon that a database hangs, instead of hanging with it. */
+/** A probe should fail soon when the database hangs, instead of hanging with it. */
 const PING_TIMEOUT_MS = 2_000;
-/** Probes may come from anywhere and without a key, so they share one ping of the database. */
+/** Anyone can send probes without a key, so all probes within this time share one ping of the database. */
 const PING_KEPT_MS = 1_000;
 
 const NO_TIERS: ReadonlyMap<string, string | null> = new Map();
@@ -43,13 +43,13 @@ export const readyReporter = (sources: ReadySources): (() => Promise<ReadyReport
     const missing = [...offered].filter(([, reason]) => reason !== null);
     if (missing.length === 0) return { status: 'ready', isReady: true, tiers: offered };
     const message = missing.map(([tier, reason]) => `${tier}: ${reason}`).join('; ');
-    // With one tier left the server is of use: taking it out of rotation would make things worse.
+    // A server with one working tier is still useful: taking it out of rotation would make things worse.
     const isReady = missing.length < offered.size;
     return { status: isReady ? 'degraded' : 'failed', isReady, message, tiers: offered };
   };
 };
 
-/** Alerts compare these: a server that is not ready gets no requests, so no request would fail. */
+/** Gauges for alerts. A server that is not ready gets no requests, so failed requests would not reveal it. */
 export const watchReadiness = (
   { registry }: Metrics,
   report: () => Promise<ReadyReport>,

@@ -1,4 +1,4 @@
-// Voices and audit entries as the API shows them.
+// Renders voices and audit entries in the format of the API.
 import type { VoiceEventObject, VoiceObject } from '@faircopy/contract';
 import type { VoiceAuditEntry } from '../../accounts/voices/voice-audit.ts';
 import type { VoiceListing } from '../../accounts/voices/voice-prints.ts';

@@ -15,10 +15,10 @@ import { noSuchVoice, type VoicePrints } from '../../accounts/voices/voice-print
 import type { Calls } from '../../calls/calls.ts';
 import type { ReceivedFile } from '../../calls/files/received-file.ts';
 import type { Enrolments } from '../../calls/voices/enrolments.ts';
-import { invalidRequest } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
 import { orUnavailable } from '../../storage/unavailable.ts';
 import { apiKeyOf } from '../../transport/http/api-key.ts';
+import { beforeOf, isId, limitOf, pageOf } from '../../transport/http/listing.ts';
 import { addBodyRoute, onResponseEnd } from '../../transport/http/upload/body-route.ts';
 import { receiveForm } from '../../transport/http/upload/receive-form.ts';
 import { checkFormHeaders } from '../../transport/http/upload/upload-form.ts';
@@ -98,15 +98,11 @@ export const addVoices = (app: FastifyInstance, parts: VoicesParts): void => {
     PATHS.voiceAudit,
     async (request): Promise<VoiceAuditResponse> => {
       const { accountId } = await callerOf(request);
-      const { limit, before } = pageOf(request.query);
+      const limit = limitOf(request.query.limit, PAGE_EVENTS);
+      const before = beforeOf(request.query.before, 'an entry');
       const events = await orUnavailable(listVoiceEvents(storage.read, { accountId, before, limit: limit + 1 }));
-      const shown = events.slice(0, limit);
-      return {
-        status: 'success',
-        entries: shown.map(eventObject),
-        next_before: events.length > limit ? shown.at(-1)!.id : null,
-        request_id: request.id,
-      };
+      const { shown, next_before } = pageOf(events, limit);
+      return { status: 'success', entries: shown.map(eventObject), next_before, request_id: request.id };
     },
   );
 
@@ -137,16 +133,7 @@ export const addVoices = (app: FastifyInstance, parts: VoicesParts): void => {
   });
 };
 
-/** PostgreSQL rejects queries with a NUL character, so only well-formed ids reach it. */
 const idOf = ({ id }: { readonly id: string }): string => {
-  if (/^[0-9A-Z]{26}$/.test(id)) return id;
+  if (isId(id)) return id;
   throw noSuchVoice();
-};
-
-const pageOf = ({ limit = String(PAGE_EVENTS.default), before }: Readonly<Record<string, string | undefined>>) => {
-  if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > PAGE_EVENTS.max)
-    throw invalidRequest(`"limit" must be from 1 to ${PAGE_EVENTS.max}.`, 'limit');
-  if (before !== undefined && !/^[0-9A-Z]{26}$/.test(before))
-    throw invalidRequest('"before" must be the id of an entry.', 'before');
-  return { limit: Number(limit), before };
 };

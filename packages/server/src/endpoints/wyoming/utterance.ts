@@ -72,7 +72,7 @@ export class WyomingUtterance {
     }
   }
 
-  /** The audio has stopped. Resolves when the usage row is durable; rejects with a Fault. */
+  /** Call when the audio has stopped. Resolves when the usage row is durable; rejects with a Fault. */
   finish(): Promise<WyomingTranscript> {
     this.#parts.call.markReceived();
     if (this.#audio) this.#audio.finish();
@@ -80,7 +80,7 @@ export class WyomingUtterance {
     return this.#outcome.promise;
   }
 
-  /** The peer has disconnected or the server is stopping. */
+  /** Call when the peer has disconnected or the server is stopping. */
   async disconnect(): Promise<void> {
     if (this.#state === 'ended') return;
     const audioSeconds = this.#audioSeconds;

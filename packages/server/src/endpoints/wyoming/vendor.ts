@@ -1,4 +1,4 @@
-// Wyoming as a part of the server: its settings, and a TCP listener if its port is set.
+// The Wyoming protocol as a module of the server: its settings, and a TCP listener if its port is set.
 import type { WyomingServer, WyomingServerParts } from './server.ts';
 import { wyomingSettings } from './settings.ts';
 

@@ -26,7 +26,7 @@ export const accessLog =
   (request, reply) => {
     const startedMs = performance.now();
     const { raw } = reply;
-    // Unlike fastify's onResponse, these events also fire when the client leaves early.
+    // Unlike fastify's onResponse, these events also fire when the client disconnects early.
     let isOver = false;
     const onOver = () => {
       // Both events may fire for one response.

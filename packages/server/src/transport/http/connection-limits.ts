@@ -1,4 +1,4 @@
-// Limits open connections, in all and per address. A connection over the limit is closed at once.
+// Limits open connections, in total and per address. A connection over the limit is closed at once.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { AddressList } from '../../lib/net/address-list.ts';

@@ -1,4 +1,4 @@
-// Answers that leave before the request's body has arrived, and the word to go on for clients that wait for it.
+// Answers sent before the request's body has arrived, and `100 Continue` for clients that wait for it.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -6,7 +6,7 @@ import type { LingeringConnections } from './lingering-close.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Bytes of a refused request's body that are discarded, where that is more than elsewhere. */
+    /** Bytes of a refused request's body to discard, for routes that need more than the default. */
     readonly discardedBytesMax?: number;
   }
 }
@@ -23,10 +23,10 @@ export const addEarlyResponses = (app: FastifyInstance, lingering: LingeringConn
 
   app.addHook('onSend', async (request, reply, payload) => {
     const { raw } = request;
-    // Requests that were injected, not received, have no such mark and nothing to discard.
+    // Injected requests do not have `complete`, and have nothing to discard.
     if (raw.complete !== false || !hasBody(raw)) return payload;
     reply.header('connection', 'close');
-    // An answer that is sent bit by bit may begin while its handler still reads the body.
+    // A streamed answer may begin while its handler still reads the body.
     if (payload instanceof Readable) return payload;
     lingering.discardRest(reply.raw, request.clientAddress, request.routeOptions?.config?.discardedBytesMax);
     return payload;

@@ -26,7 +26,7 @@ const faultOf = (thrown: unknown): Fault => {
   return new Fault('INTERNAL_ERROR', { cause: thrown });
 };
 
-export const sendFault = (reply: FastifyReply, request: FastifyRequest, fault: Fault): FastifyReply => {
+const sendFault = (reply: FastifyReply, request: FastifyRequest, fault: Fault): FastifyReply => {
   noteErrorCode(request, fault.code);
   const format = request.server.errorFormats.of(request.url);
   return reply
@@ -37,7 +37,7 @@ export const sendFault = (reply: FastifyReply, request: FastifyRequest, fault: F
     .send(format.body(fault, request.id));
 };
 
-/** Answers a thrown value, unless the client has left. */
+/** Answers a thrown value, unless the client has disconnected. */
 export const answerFailure = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   if (thrown instanceof ClientLeft) {
     reply.hijack();
@@ -87,7 +87,7 @@ export const answerUnreadable =
       body.fail(fault);
       return;
     }
-    // The client has most likely left. If it only stopped sending, it can still read this.
+    // The client has most likely disconnected. If it only stopped sending, it can still read this.
     body?.fail(new ClientLeft());
     const requestId = body?.requestId ?? newRequestId();
     log.info({ requestId, reason: error.code, status: fault.httpStatus }, 'unreadable request');

@@ -1,16 +1,16 @@
-// Closes a connection whose request is answered before its body has arrived: the answer, FIN, and then the rest of
-// the body is discarded. Closing at once would reset the connection, and clients that send everything before they
-// read (Python's among them) would report a broken pipe instead of the answer.
+// Closes a connection whose request is answered before its body has arrived: sends the answer and FIN, then discards
+// the rest of the body. Closing at once would reset the connection, and clients that send everything before they
+// read (such as Python's) would report a broken pipe instead of the answer.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface LingerLimits {
-  /** Bytes that are discarded; a route for larger files has its own limit. */
+  /** Bytes to discard at most; a route for larger files has its own limit. */
   readonly bytesMax: number;
   /** A client that sends less than this between two checks is cut off. */
   readonly bytesPerCheckMin: number;
   readonly checkMs: number;
-  /** Connections that may linger until the body has arrived. The others linger for a moment. */
+  /** Connections that may linger until the body has arrived. Further ones linger only briefly. */
   readonly perAddressMax: number;
   readonly inAllMax: number;
   readonly short: { readonly bytesMax: number; readonly ms: number };
@@ -18,7 +18,7 @@ export interface LingerLimits {
 
 const MB = 1024 * 1024;
 
-/** At least 64 KB/s: 5 s of silence end it, and so does a drip. */
+/** Requires at least 64 KB/s, so that silent and trickling clients are cut off within about 5 s. */
 export const LINGER_LIMITS: LingerLimits = {
   bytesMax: 1024 * MB,
   bytesPerCheckMin: 320 * 1024,
@@ -39,18 +39,18 @@ export class LingeringConnections {
     this.#limits = limits;
   }
 
-  /** Whether a request of this connection was answered early, so that nothing else on it is of interest. */
+  /** Whether a request on this connection was answered early, so that anything else on it is ignored. */
   has(socket: Socket): boolean {
     return this.#seen.has(socket);
   }
 
-  /** Lets no connection linger for long from now on: the server stops. */
+  /** Call when the server stops: from now on, connections linger only briefly. */
   close(): void {
     this.#isClosing = true;
     for (const shorten of this.#shorten) shorten();
   }
 
-  /** Discards the rest of the request's body. To be called before its answer, which must close the connection. */
+  /** Discards the rest of the request's body. Call before sending the answer, which must close the connection. */
   discardRest(response: ServerResponse, address: string, routeBytesMax = 0): void {
     const { req: request } = response;
     const { socket } = request;
@@ -84,7 +84,7 @@ export class LingeringConnections {
 
     this.#seen.add(socket);
     if (socket.destroyed) return;
-    // Node calls this once the answer is written. Its own would close both directions.
+    // Node calls this once the answer is written. The original would close both directions.
     socket.destroySoon = () => socket.end();
     if (this.#hasRoom(address)) {
       remainingBytes = Math.max(this.#limits.bytesMax, routeBytesMax);

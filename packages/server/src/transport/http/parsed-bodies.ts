@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-export const PARSED_BODY_TIMEOUT_MS = 15_000;
+const PARSED_BODY_TIMEOUT_MS = 15_000;
 
 export const limitParsedBodies = (app: FastifyInstance, timeoutMs = PARSED_BODY_TIMEOUT_MS): void => {
   app.addHook('preParsing', async (request, _reply, payload) => {

@@ -8,7 +8,7 @@ const WAITING_MAX = 16;
 type Exchange = readonly [IncomingMessage, ServerResponse];
 
 /**
- * Node would start all of them in the same turn of the event loop and delay every other connection.
+ * Without this, Node would start all of them in the same turn of the event loop and delay every other connection.
  * Requests behind an answer that closes the connection are dropped.
  */
 export const oneAtATime = (serve: RequestListener): RequestListener => {

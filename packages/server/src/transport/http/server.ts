@@ -44,13 +44,13 @@ export interface HttpParts {
   readonly config: HttpSettings;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Default: none. */
+  /** Default: no tracing. */
   readonly tracer?: Tracer;
   /** The certificate chain and its key. Default: the server speaks plain HTTP. */
   readonly tls?: TlsFiles | undefined;
   /** Time limit for bodies that are parsed as a whole. */
   readonly bodyTimeoutMs?: number;
-  /** How long connections linger after an answer that came before the body. */
+  /** How long connections linger after an answer that was sent before the body arrived. */
   readonly linger?: LingerLimits;
 }
 
@@ -61,14 +61,14 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const HEADERS_BYTES_MAX = 64 * 1024;
 /** How often Node checks for connections past their time-out. */
 const CONNECTIONS_CHECK_MS = 5_000;
-/** Back-pressure can slow an upload down, so Node's own time-out is only a last resort behind ours. */
+/** Back-pressure can slow an upload down, so Node's own time-out is only a last resort behind the upload time-out. */
 const REQUEST_TIMEOUT_SLACK_MS = 6 * 60 * 60_000;
 
 const SERVER_OPTIONS = {
   headersTimeout: HEADERS_TIMEOUT_MS,
   maxHeaderSize: HEADERS_BYTES_MAX,
   connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-  // Node would answer without our error object.
+  // Node's own answer would lack the contract's error object.
   requireHostHeader: false,
 };
 
@@ -106,7 +106,7 @@ export const createHttp = (parts: HttpParts): FastifyInstance => {
   const [serve] = app.server.listeners('request');
   const serveInOrder = oneAtATime(serve as RequestListener);
   app.server.removeAllListeners('request');
-  // Without listeners for the other two, Node asks every client to go on, before any check.
+  // Without listeners for the other two events, Node sends `100 Continue` to every client before any check.
   for (const event of ['request', 'checkContinue', 'checkExpectation']) app.server.on(event, serveInOrder);
   limitParsedBodies(app, bodyTimeoutMs);
   addCors(app);

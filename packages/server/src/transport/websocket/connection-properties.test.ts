@@ -9,17 +9,17 @@ import {
   type Conditions,
   closeOf,
   effectsOf,
-  type Happening,
-  type Moment,
   only,
   play,
   recordOf,
+  type ScriptedEvent,
   SECOND,
   settings,
+  type Transition,
   typesOf,
 } from './testing/play.ts';
 
-const happening: fc.Arbitrary<Happening> = fc.oneof(
+const scriptedEvent: fc.Arbitrary<ScriptedEvent> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.integer({ min: 0, max: 40 * SECOND }).map((bytes) => ({ type: 'audio', bytes }) as const),
@@ -37,7 +37,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   fc.constant({ type: 'tick' } as const),
 );
 const script = fc
-  .array(fc.tuple(happening, fc.oneof(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 70_000 }))), {
+  .array(fc.tuple(scriptedEvent, fc.oneof(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 70_000 }))), {
     maxLength: 40,
   })
   .map((pairs) => {
@@ -56,52 +56,52 @@ const timing = fc
     sampleRateHz: fc.integer({ min: 8000, max: 48_000 }),
   })
   .map((changes) => ({ ...settings, ...changes }));
-const holds = (check: (moments: Moment[], under: Conditions) => void) =>
+const holds = (check: (transitions: Transition[], under: Conditions) => void) =>
   fc.assert(
     fc.property(script, timing, (events, under) => check(play(events, under), under)),
     { numRuns: 2000 },
   );
 
 test('always: at most one message, one close, one row, one slot released; nothing after the close', () => {
-  holds((moments) => {
-    const types = typesOf(moments);
+  holds((transitions) => {
+    const types = typesOf(transitions);
     const count = (...wanted: string[]) => types.filter((type) => wanted.includes(type)).length;
     assert.ok(count('send_result', 'send_error') <= 1);
     assert.ok(count('close', 'drop') <= 1);
     assert.ok(count('record') <= 1);
     assert.ok(count('release_slot') <= 1);
-    const closed = moments.findIndex((moment) => moment.after.name === 'closed');
+    const closed = transitions.findIndex((transition) => transition.after.name === 'closed');
     if (closed < 0) {
       assert.equal(count('send_result', 'send_error', 'close', 'drop', 'release_slot'), 0);
       return;
     }
     assert.equal(count('release_slot'), 1);
     assert.equal(count('record'), 1);
-    assert.deepEqual(typesOf(moments.slice(closed + 1)), []);
-    for (const moment of moments.slice(closed)) assert.equal(nextTickAtMs(moment.after), null);
+    assert.deepEqual(typesOf(transitions.slice(closed + 1)), []);
+    for (const transition of transitions.slice(closed)) assert.equal(nextTickAtMs(transition.after), null);
   });
 });
 
 test('always: a result only after close_stream and a success row; a message directly before its close', () => {
-  holds((moments) => {
-    const effects = effectsOf(moments);
+  holds((transitions) => {
+    const effects = effectsOf(transitions);
     for (const [index, effect] of effects.entries()) {
       if (effect.type === 'send_result' || effect.type === 'send_error') {
         assert.equal(effects[index + 1]?.type, 'close');
       }
     }
-    if (only(moments, 'send_result').length === 0) return;
-    assert.equal(recordOf(moments)?.status, 'success');
-    assert.ok(moments.some((moment) => moment.event.type === 'close_stream'));
-    assert.equal(closeOf(moments)?.code, CLOSE_CODES.done);
+    if (only(transitions, 'send_result').length === 0) return;
+    assert.equal(recordOf(transitions)?.status, 'success');
+    assert.ok(transitions.some((transition) => transition.event.type === 'close_stream'));
+    assert.equal(closeOf(transitions)?.code, CLOSE_CODES.done);
   });
 });
 
 test('always: the bill follows from how the stream ended', () => {
-  holds((moments) => {
-    const row = recordOf(moments);
+  holds((transitions) => {
+    const row = recordOf(transitions);
     if (!row) return;
-    const last = moments.find((moment) => moment.effects.includes(row));
+    const last = transitions.find((transition) => transition.effects.includes(row));
     const sent = last && isOpen(last.before) ? last.before.audioSeconds : 0;
     const expected = row.status === 'success' || (row.status === 'CLIENT_DISCONNECTED' && sent > 0);
     assert.equal(row.isBilled, expected);
@@ -110,9 +110,9 @@ test('always: the bill follows from how the stream ended', () => {
 });
 
 test('always: deadlines hold', () => {
-  holds((moments, under) => {
-    const firstAudio = moments.find((moment) => moment.event.type === 'audio')?.event.atMs;
-    for (const { after, event } of moments) {
+  holds((transitions, under) => {
+    const firstAudio = transitions.find((transition) => transition.event.type === 'audio')?.event.atMs;
+    for (const { after, event } of transitions) {
       if (after.name === 'awaiting') assert.ok(event.atMs < under.firstFrameTimeoutMs);
       if (after.name === 'streaming' && after.reading === 'flowing') assert.ok(event.atMs < after.idleByMs);
       if (after.name === 'finalizing') assert.ok(event.atMs < after.finalizeByMs);
@@ -120,15 +120,15 @@ test('always: deadlines hold', () => {
       if (due !== null) assert.ok(due > event.atMs, 'a tick is never due in the past');
     }
     if (firstAudio !== undefined && firstAudio >= under.firstFrameTimeoutMs) {
-      assert.equal(only(moments, 'transcribe_audio').length, 0);
+      assert.equal(only(transitions, 'transcribe_audio').length, 0);
     }
   });
 });
 
 test('always: pauses and resumes alternate, and a stream never closes while paused', () => {
-  holds((moments) => {
+  holds((transitions) => {
     let isPaused = false;
-    for (const effect of effectsOf(moments)) {
+    for (const effect of effectsOf(transitions)) {
       if (effect.type === 'pause' || effect.type === 'resume') {
         assert.equal(isPaused, effect.type === 'resume');
         isPaused = effect.type === 'pause';

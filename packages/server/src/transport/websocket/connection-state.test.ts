@@ -16,33 +16,40 @@ import {
 } from './testing/play.ts';
 
 test('a complete stream: audio, close_stream, the usage row, then the result and the close', () => {
-  const moments = play([
+  const transitions = play([
     { type: 'audio', bytes: 20 * SECOND, atMs: 100 },
     { type: 'close_stream', atMs: 200 },
     { type: 'transcribed', audioSeconds: 20, atMs: 300 },
     { type: 'recorded', atMs: 310 },
   ]);
-  assert.deepEqual(typesOf(moments), ['transcribe_audio', 'finish', 'record', 'send_result', 'close', 'release_slot']);
-  assert.deepEqual(recordOf(moments), { type: 'record', status: 'success', audioSeconds: 20, isBilled: true });
-  assert.equal(closeOf(moments)?.code, CLOSE_CODES.done);
+  assert.deepEqual(typesOf(transitions), [
+    'transcribe_audio',
+    'finish',
+    'record',
+    'send_result',
+    'close',
+    'release_slot',
+  ]);
+  assert.deepEqual(recordOf(transitions), { type: 'record', status: 'success', audioSeconds: 20, isBilled: true });
+  assert.equal(closeOf(transitions)?.code, CLOSE_CODES.done);
 });
 
 test('close_stream before audio answers at once with an empty result', () => {
-  const moments = play([
+  const transitions = play([
     { type: 'close_stream', atMs: 5 },
     { type: 'recorded', atMs: 6 },
   ]);
-  assert.deepEqual(typesOf(moments), ['cancel', 'record', 'send_result', 'close', 'release_slot']);
-  assert.deepEqual(recordOf(moments), { type: 'record', status: 'success', audioSeconds: 0, isBilled: true });
+  assert.deepEqual(typesOf(transitions), ['cancel', 'record', 'send_result', 'close', 'release_slot']);
+  assert.deepEqual(recordOf(transitions), { type: 'record', status: 'success', audioSeconds: 0, isBilled: true });
 });
 
 test('keep_alive does not extend the first-frame deadline', () => {
   const keepAlives = Array.from({ length: 12 }, (_, index) => ({ type: 'keep_alive', atMs: index * 1000 }) as const);
-  const moments = play(keepAlives);
-  const closing = moments.find((moment) => moment.after.name === 'closed');
+  const transitions = play(keepAlives);
+  const closing = transitions.find((transition) => transition.after.name === 'closed');
   assert.equal(closing?.event.atMs, 10_000);
-  assert.equal(closeOf(moments)?.code, CLOSE_CODES.policy);
-  assert.deepEqual(recordOf(moments), {
+  assert.equal(closeOf(transitions)?.code, CLOSE_CODES.policy);
+  assert.deepEqual(recordOf(transitions), {
     type: 'record',
     status: 'REQUEST_TIMEOUT',
     audioSeconds: 0,
@@ -60,9 +67,9 @@ test('audio and keep_alive both reset the idle time-out, and 60 s without either
     { type: 'audio', bytes: 2, atMs: 90_000 },
     { type: 'tick', atMs: 160_000 },
   ] as const;
-  const moments = play([...pongs, ...speech].sort((a, b) => a.atMs - b.atMs));
-  assert.equal(moments.find((moment) => moment.after.name === 'closed')?.event.atMs, 150_000);
-  assert.match(closeOf(moments)?.reason ?? '', /idle/);
+  const transitions = play([...pongs, ...speech].sort((a, b) => a.atMs - b.atMs));
+  assert.equal(transitions.find((transition) => transition.after.name === 'closed')?.event.atMs, 150_000);
+  assert.match(closeOf(transitions)?.reason ?? '', /idle/);
 });
 
 test('a time-out of zero expires at once', () => {
@@ -81,27 +88,27 @@ test('a time-out of zero expires at once', () => {
 });
 
 test('finalisation that takes too long ends in an error, is not billed and is cancelled', () => {
-  const moments = play([
+  const transitions = play([
     { type: 'audio', bytes: SECOND, atMs: 1 },
     { type: 'close_stream', atMs: 2 },
     { type: 'heartbeat', atMs: 30_000 },
     { type: 'transcribed', audioSeconds: 1, atMs: 70_000 },
   ]);
-  assert.deepEqual(typesOf(moments).slice(-5), ['cancel', 'record', 'send_error', 'close', 'release_slot']);
-  assert.equal(recordOf(moments)?.isBilled, false);
+  assert.deepEqual(typesOf(transitions).slice(-5), ['cancel', 'record', 'send_error', 'close', 'release_slot']);
+  assert.equal(recordOf(transitions)?.isBilled, false);
 });
 
 test('a client that disconnects is billed for the audio it sent, and for nothing without audio', () => {
   for (const closing of [[], [{ type: 'close_stream', atMs: 8 } as const]]) {
-    const moments = play([
+    const transitions = play([
       { type: 'audio', bytes: 16.5 * SECOND, atMs: 1 },
       ...closing,
       { type: 'disconnected', atMs: 9 },
     ]);
-    assert.equal(recordOf(moments)?.status, 'CLIENT_DISCONNECTED');
-    assert.equal(recordOf(moments)?.isBilled, true);
-    assert.equal(recordOf(moments)?.audioSeconds, 16.5);
-    assert.equal(only(moments, 'send_error').length, 0);
+    assert.equal(recordOf(transitions)?.status, 'CLIENT_DISCONNECTED');
+    assert.equal(recordOf(transitions)?.isBilled, true);
+    assert.equal(recordOf(transitions)?.audioSeconds, 16.5);
+    assert.equal(only(transitions, 'send_error').length, 0);
   }
   assert.equal(recordOf(play([{ type: 'disconnected', atMs: 9 }]))?.isBilled, false);
   const spareByte = play([
@@ -129,15 +136,15 @@ test('two missed pings end a stream; any message from the peer keeps it open', (
 });
 
 test('while reading is paused, neither the idle time-out nor missed pings count', () => {
-  const moments = play([
+  const transitions = play([
     { type: 'audio', bytes: 2, atMs: 1 },
     { type: 'queue_full', atMs: 2 },
     { type: 'queue_ready', atMs: 500_000 },
     { type: 'close_stream', atMs: 500_001 },
   ]);
-  assert.equal(moments.at(-1)?.after.name, 'finalizing');
+  assert.equal(transitions.at(-1)?.after.name, 'finalizing');
   assert.deepEqual(
-    typesOf(moments).filter((type) => type !== 'ping'),
+    typesOf(transitions).filter((type) => type !== 'ping'),
     ['transcribe_audio', 'pause', 'resume', 'finish'],
   );
 });
@@ -174,25 +181,25 @@ test('at shutdown a stream may finish in time; one that does not gets an error a
 });
 
 test('a usage row that cannot be written turns the result into an error', () => {
-  const moments = play([
+  const transitions = play([
     { type: 'audio', bytes: SECOND, atMs: 1 },
     { type: 'close_stream', atMs: 2 },
     { type: 'transcribed', audioSeconds: 1, atMs: 3 },
     { type: 'record_failed', failure: { code: 'SERVICE_UNAVAILABLE', message: 'no' }, atMs: 4 },
   ]);
-  assert.deepEqual(typesOf(moments).slice(-3), ['send_error', 'close', 'release_slot']);
+  assert.deepEqual(typesOf(transitions).slice(-3), ['send_error', 'close', 'release_slot']);
 });
 
 test('accepted audio is passed on unchanged, and audio after close_stream is ignored', () => {
-  const moments = play([
+  const transitions = play([
     { type: 'audio', bytes: 7, atMs: 1 },
     { type: 'close_stream', atMs: 2 },
     { type: 'audio', bytes: SECOND, atMs: 3 },
     { type: 'disconnected', atMs: 4 },
   ]);
   // Three samples and a spare byte are less than a second, but more than nothing.
-  assert.deepEqual(only(moments, 'transcribe_audio'), [{ type: 'transcribe_audio', audio: AUDIO.subarray(0, 7) }]);
-  assert.equal(recordOf(moments)?.audioSeconds, 3 / 16_000);
+  assert.deepEqual(only(transitions, 'transcribe_audio'), [{ type: 'transcribe_audio', audio: AUDIO.subarray(0, 7) }]);
+  assert.equal(recordOf(transitions)?.audioSeconds, 3 / 16_000);
 });
 
 const live: Conditions = { ...settings, isLive: true, maxStreamSeconds: 10 };
@@ -203,7 +210,7 @@ test('a live stream that is idle or too long is finished with a reason, not fail
   assert.match(only(idle, 'finish')[0]?.reason ?? '', /^idle/);
   const tooLong = play([speech, { type: 'audio', bytes: 2 * SECOND, atMs: 2 }], live);
   assert.match(only(tooLong, 'finish')[0]?.reason ?? '', /10 seconds/);
-  for (const moments of [idle, tooLong]) assert.equal(only(moments, 'send_error').length, 0);
+  for (const transitions of [idle, tooLong]) assert.equal(only(transitions, 'send_error').length, 0);
 });
 
 test('keep_alive extends the first-frame deadline of a live stream', () => {
@@ -225,13 +232,13 @@ test('a live stream is billed when the client causes the error, and not when the
 });
 
 test('disconnecting when everything is answered is a success', () => {
-  const moments = play(
+  const transitions = play(
     [
       { type: 'audio', bytes: 9 * SECOND, atMs: 1 },
       { type: 'disconnected', isAnswered: true, atMs: 2 },
     ],
     live,
   );
-  assert.equal(recordOf(moments)?.status, 'success');
-  assert.equal(recordOf(moments)?.isBilled, true);
+  assert.equal(recordOf(transitions)?.status, 'success');
+  assert.equal(recordOf(transitions)?.isBilled, true);
 });

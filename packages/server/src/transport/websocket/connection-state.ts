@@ -1,4 +1,4 @@
-// The life of one stream as a pure function: (state, event) → (state, effects). Time and progress arrive with the events.
+// The life of one stream as a pure function: (state, event) → (state, effects). Time and progress come with the events.
 import { CLOSE_CODES } from '@faircopy/contract';
 import { CLOSED, disconnect, drop, fail, recordSuccess, resumeReading, sendError, timeOut } from './connection-ends.ts';
 import {
@@ -68,7 +68,7 @@ export const step = (state: ConnectionState, event: TimedEvent, settings: Connec
   return { state: after.state, effects: [...before.effects, ...during.effects, ...after.effects] };
 };
 
-/** `audio` and `transcribed` carry a length of their own, which counts only once they are accepted. */
+/** `audio` and `transcribed` carry their own length, which counts only once they are accepted. */
 const withProgress = (state: ConnectionState, { type, audioSeconds, isAnswered }: TimedEvent): ConnectionState => {
   if (!isOpen(state)) return state;
   const isAccepted = type !== 'audio' && type !== 'transcribed';

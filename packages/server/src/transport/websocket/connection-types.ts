@@ -36,7 +36,7 @@ export interface Open extends Progress {
   readonly drainByMs: number | null;
 }
 
-/** `recording` is the last part of the contract's `finalizing`: the result is ready and its usage row is being written. */
+/** `recording` is the end of the contract's `finalizing`: the result is ready and its usage row is being written. */
 export type ConnectionState =
   | (Open & { readonly name: 'awaiting'; readonly firstFrameByMs: number })
   | (Open & { readonly name: 'streaming'; readonly idleByMs: number })
@@ -69,7 +69,7 @@ export type ConnectionEvent =
   /** The peer sent a ping or a pong. */
   | { readonly type: 'heartbeat' }
   | { readonly type: 'disconnected' }
-  /** Too much waits to be sent: the peer does not read. */
+  /** Too much unsent data is queued, because the peer does not read. */
   | { readonly type: 'unread' }
   | { readonly type: 'drain' }
   | { readonly type: 'tick' };

@@ -1,6 +1,6 @@
 // One open stream: turns socket and session activity into events and performs the resulting effects.
 import type { StreamCall } from '../../calls/streams/stream-call.ts';
-import { asFault, type Fault } from '../../lib/fault.ts';
+import { asFault } from '../../lib/fault.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { nextTickAtMs, openConnection, step } from './connection-state.ts';
 import type {
@@ -20,7 +20,7 @@ import { FLOOD, violation } from './violations.ts';
 const UNSENT_BYTES_FOR_PONG = 16 * 1024;
 /** Unsent bytes past which the connection is dropped, so that a peer that does not read cannot fill the memory. */
 const UNSENT_BYTES_MAX = 1024 * 1024;
-/** WebSocket allows 123 bytes; our reasons are ASCII. */
+/** WebSocket allows 123 bytes; all reasons are ASCII. */
 const CLOSE_REASON_MAX = 120;
 
 export interface ConnectionParts {
@@ -54,7 +54,7 @@ export class StreamConnection {
       call: parts.call,
       dispatch: (event) => this.#dispatch(event),
       send: (message) => this.#send(message),
-      failure: (fault) => this.#failure(fault),
+      fail: (thrown) => this.#fail(thrown),
     });
     this.ended = new Promise<void>((resolve) => {
       socket.once('close', () => {
@@ -77,7 +77,7 @@ export class StreamConnection {
   #listen(): void {
     const socket = this.#socket;
     socket.onViolation = (closeCode) => this.#dispatch({ type: 'failed', failure: violation(closeCode) });
-    this.#parts.call.onAccessLost((fault) => this.#dispatch({ type: 'failed', failure: this.#failure(fault) }));
+    this.#parts.call.onAccessLost((fault) => this.#fail(fault));
     socket.onLeaving = () => this.#dispatch({ type: 'disconnected' });
     // The `close` event that follows handles it; without a listener the process would crash.
     socket.on('error', () => {});
@@ -88,22 +88,22 @@ export class StreamConnection {
         this.#dispatch({ type: 'audio', audio: message.audio, audioSeconds: message.audioSeconds });
         return;
       }
-      if (!this.#mayControl(data.length)) return;
+      if (!this.#spendControlBudget(data.length)) return;
       if (message.command !== undefined) this.#protocol.perform?.(message.command);
       this.#dispatch(message.event);
     });
     socket.on('ping', (data: Buffer) => {
-      if (!this.#mayControl(data.length)) return;
+      if (!this.#spendControlBudget(data.length)) return;
       if (socket.bufferedAmount < UNSENT_BYTES_FOR_PONG) socket.pong(data);
       this.#dispatch({ type: 'heartbeat' });
     });
     socket.on('pong', (data: Buffer) => {
-      if (this.#mayControl(data.length)) this.#dispatch({ type: 'heartbeat' });
+      if (this.#spendControlBudget(data.length)) this.#dispatch({ type: 'heartbeat' });
     });
   }
 
-  /** Ends the stream of a peer that floods. */
-  #mayControl(bytes: number): boolean {
+  /** Returns false, and ends the stream, when the peer floods the connection with control messages. */
+  #spendControlBudget(bytes: number): boolean {
     if (this.#state.name === 'closed') return false;
     if (this.#budget.spend(bytes, this.#parts.clock.monotonicMs())) return true;
     this.#dispatch({ type: 'failed', failure: FLOOD });
@@ -112,7 +112,7 @@ export class StreamConnection {
 
   #dispatch(event: ConnectionEvent): void {
     this.#queue.push({ atMs: this.#parts.clock.monotonicMs(), ...this.#protocol.progress, ...event });
-    // An effect may cause another event, which is handled after the present one.
+    // An effect may cause another event, which is handled after the current one.
     if (this.#performing === 'yes') return;
     this.#performing = 'yes';
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
@@ -180,7 +180,7 @@ export class StreamConnection {
     try {
       this.#protocol.write(audio);
     } catch (thrown) {
-      this.#dispatch({ type: 'failed', failure: this.#failure(asFault(thrown)) });
+      this.#fail(thrown);
     }
   }
 
@@ -190,12 +190,18 @@ export class StreamConnection {
     const success = transcript === undefined ? {} : { transcript };
     const recorded = this.#parts.call.record({ status, audioSeconds, isBilled, ...success }).then(
       () => this.#dispatch({ type: 'recorded' }),
-      (thrown) => this.#dispatch({ type: 'record_failed', failure: this.#failure(asFault(thrown)) }),
+      (thrown) => this.#dispatch({ type: 'record_failed', failure: this.#failure(thrown) }),
     );
     this.#pending.push(recorded);
   }
 
-  #failure(fault: Fault): Failure {
+  #fail(thrown: unknown): void {
+    this.#dispatch({ type: 'failed', failure: this.#failure(thrown) });
+  }
+
+  /** Logs what was thrown. */
+  #failure(thrown: unknown): Failure {
+    const fault = asFault(thrown);
     this.#parts.call.logFailure(fault);
     return { code: fault.code, message: fault.message };
   }

@@ -4,7 +4,10 @@ import { invalidRequest } from '../../lib/fault.ts';
 
 export type Query = Readonly<Record<string, unknown>>;
 
-/** Checks what the WebSocket protocol requires, so that a refusal has our JSON error body. */
+/** All values of a parameter, which may be repeated. */
+export const valuesOf = (query: Query, name: string): string[] => [query[name] ?? []].flat().map(String);
+
+/** Checks what the WebSocket protocol requires, so that a refusal has the contract's JSON error body. */
 export const checkUpgradeHeaders = (headers: IncomingHttpHeaders): void => {
   if (headers['sec-websocket-version'] !== '13') throw invalidRequest('Only WebSocket version 13 is supported.');
   if (!/^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')) {

@@ -1,4 +1,4 @@
-// A WebSocket that reports protocol violations and closes of the peer before it handles them.
+// A WebSocket that reports protocol violations and the peer's close to its owner.
 import { WebSocket } from 'ws';
 
 export class StreamSocket extends WebSocket {
@@ -7,7 +7,7 @@ export class StreamSocket extends WebSocket {
   /** Called when the peer starts the closing handshake. */
   onLeaving: (() => void) | undefined;
 
-  /** Closes from our side. */
+  /** Closes the socket from this side. */
   closeWith(code: number, reason: string): void {
     super.close(code, reason);
   }

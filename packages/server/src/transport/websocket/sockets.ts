@@ -76,7 +76,7 @@ export class OpenSockets {
       allowSynchronousEvents: false,
       // The connection answers pings, since it knows when a peer floods or does not read.
       autoPong: false,
-      // An option that the types of `ws` leave out.
+      // An option that is missing in the types of `ws`.
       ...{ closeTimeout: CLOSE_TIMEOUT_MS },
     });
     const answerHeaders = new WeakMap<object, readonly string[]>();
@@ -104,7 +104,7 @@ export class OpenSockets {
           }),
         );
       });
-      // The client left during the handshake.
+      // The client disconnected during the handshake.
       if (!upgraded) void call.release();
       return reply;
     };

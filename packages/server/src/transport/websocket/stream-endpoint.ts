@@ -29,9 +29,9 @@ export interface StreamEndpoint<Request> extends SocketEndpoint {
   /** Headers of an accepted handshake, besides the request id. */
   readonly headersOf: (call: StreamCall) => Readonly<Record<string, string>>;
   readonly openProtocol: (context: ProtocolContext, request: Request) => StreamProtocol;
-  /** Whether a plain request has a key; only then it is checked like a handshake. */
+  /** Whether a plain request has a key; only then is it checked like a handshake. */
   readonly hasKey: (request: FastifyRequest) => boolean;
-  /** The error body for a plain request: use a WebSocket. */
+  /** The error body for a plain request, which asks for a WebSocket. */
   readonly explain: (requestId: string) => object;
 }
 

@@ -1,7 +1,7 @@
 // A protocol spoken over a stream: the contract's own or a vendor's. The connection around it is the same for all.
 import type { CallOutcome } from '../../calls/call.ts';
+import type { StreamAudioListener } from '../../calls/streams/stream-audio.ts';
 import type { StreamCall } from '../../calls/streams/stream-call.ts';
-import type { Fault } from '../../lib/fault.ts';
 import type { ConnectionEvent, Failure, Progress } from './connection-types.ts';
 
 /** What a protocol may do with its connection. */
@@ -9,9 +9,20 @@ export interface ProtocolContext {
   readonly call: StreamCall;
   dispatch(event: ConnectionEvent): void;
   send(message: object): void;
-  /** Logs the fault and returns the failure that ends the stream with it. */
-  failure(fault: Fault): Failure;
+  /** Logs a failure and ends the stream with it. */
+  fail(thrown: unknown): void;
 }
+
+/** Reports the state of a stream's audio to its connection. */
+export const audioListener = (
+  { dispatch, fail }: ProtocolContext,
+  finished: StreamAudioListener['finished'],
+): StreamAudioListener => ({
+  full: () => dispatch({ type: 'queue_full' }),
+  room: () => dispatch({ type: 'queue_ready' }),
+  failed: fail,
+  finished,
+});
 
 /** A message of the client. Control messages are rate-limited; `command` is for the protocol itself. */
 export type ClientMessage<Command> =

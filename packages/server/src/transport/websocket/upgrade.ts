@@ -25,7 +25,7 @@ export class Upgrades {
     const server = app.server as Server;
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.on('error', destroyOnError);
-      // An earlier request of this connection was answered with its end.
+      // The answer to an earlier request has closed this connection.
       if (!socket.writable) socket.destroy();
       else if (isWebSocketFor(this.#paths, request)) this.#route(app, request, socket, head);
       else serveAsPlain(server, request, socket, head);
@@ -82,7 +82,7 @@ const endReadable = (socket: Duplex): void => {
 };
 
 /**
- * An upgrade that is not offered must be ignored (RFC 9110, 7.8): Java's HTTP client asks for h2c in its first request.
+ * An upgrade that is not supported must be ignored (RFC 9110, 7.8): Java's HTTP client first asks for h2c.
  * Node passes such requests to the upgrade listener, so this puts them back on the socket without the Upgrade header.
  */
 const serveAsPlain = (server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void => {

@@ -1,4 +1,4 @@
-// Allows one watcher per prefix of a bucket: an object that its holder renews. One that is not renewed is taken over.
+// Allows one watcher per prefix of a bucket. The lock is an object that its holder renews; otherwise it is taken over.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { type BucketPrefix, ConditionFailed } from './bucket.ts';
 
 const LOCK = '.faircopy-watch.lock';
 const RENEW_MS = 10_000;
-/** A holder that has not renewed the lock for this long is gone. */
+/** A holder that has not renewed the lock for this long counts as dead. */
 const LEASE_MS = 30_000;
 const LOOK_MS = 1_000;
 
@@ -17,7 +17,7 @@ export interface LockTiming {
   readonly lookMs: number;
 }
 
-/** Waits for a holder that may have died; rejects with AlreadyWatched when it is alive. */
+/** Waits until an existing lock expires; rejects with AlreadyWatched when its holder renews it. */
 export const lockBucket = async (
   bucket: BucketPrefix,
   signal: AbortSignal,
@@ -32,7 +32,7 @@ export const lockBucket = async (
   const take = async (): Promise<string> => {
     const seen = await bucket.etagOf(LOCK);
     if (seen === null) return put({ ifNoneMatch: '*' });
-    console.error('Another watcher has used this bucket. Waiting to see whether it is still there.');
+    console.error('Another watcher has used this bucket. Waiting to see whether it is still running.');
     for (const end = performance.now() + leaseMs; performance.now() < end; ) {
       await pause(lookMs, undefined, { signal });
       const now = await bucket.etagOf(LOCK);
@@ -41,7 +41,7 @@ export const lockBucket = async (
     }
     return put({ ifMatch: seen });
   };
-  /** The ETag of the lock if it is ours; null when it is not. */
+  /** The ETag of the lock if this watcher holds it, else null. */
   const mine = async (): Promise<string | null> => {
     const object = await bucket.get(LOCK);
     const text = await object?.body.transformToString('utf-8');
@@ -66,9 +66,9 @@ export const lockBucket = async (
     try {
       etag = await put({ ifMatch: etag });
     } catch (thrown) {
-      // While the service cannot be reached, nobody else can take the lock over either.
+      // While the service cannot be reached, no other watcher can take over the lock either.
       if (!(thrown instanceof ConditionFailed)) return;
-      // A renewal whose answer was lost changed the ETag too.
+      // A renewal whose answer was lost also changed the ETag.
       const own = await mine().catch(() => etag);
       if (own === null) lost.abort(new Error(`Another "faircopy watch" has taken over ${bucket.addressOf('')}.`));
       else etag = own;

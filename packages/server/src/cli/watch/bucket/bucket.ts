@@ -1,4 +1,4 @@
-// A prefix of a bucket of an S3-compatible service.
+// Access to the objects below a prefix of a bucket, on an S3-compatible service.
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3';
 
 export interface ListedObject {
-  /** Within the prefix. */
+  /** The name within the prefix. */
   readonly name: string;
   readonly bytes: number;
   readonly modifiedMs: number;
@@ -20,7 +20,7 @@ export interface ListedObject {
 /** A write or read whose condition was not met. */
 export class ConditionFailed extends Error {}
 
-/** What a write requires: that there is no such object, or that it still has this ETag. */
+/** The condition of a write: the object does not exist, or still has this ETag. */
 export type Condition = { readonly ifNoneMatch: '*' } | { readonly ifMatch: string };
 
 const NOT_FOUND = 404;
@@ -115,7 +115,7 @@ export class BucketPrefix {
   }
 }
 
-/** `s3://bucket/prefix`; keys and region come from the AWS_* variables, files or roles that AWS's own tools use. */
+/** Opens `s3://bucket/prefix`. Keys and region come from the AWS_* variables, files or roles that AWS's tools use. */
 export const openBucket = (address: string, endpointOption: string | undefined): BucketPrefix => {
   const [, bucket = '', path = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(address) ?? [];
   if (bucket === '') throw new Error('An address of a bucket is s3://bucket or s3://bucket/prefix.');
@@ -124,7 +124,7 @@ export const openBucket = (address: string, endpointOption: string | undefined):
   const region = AWS_REGION || AWS_DEFAULT_REGION || (endpoint && 'us-east-1');
   const client = new S3Client({
     ...(region && { region }),
-    // Services other than AWS seldom have a host name per bucket, and may not know the newer checksums.
+    // Services other than AWS seldom have a host name per bucket, and may not support the newer checksums.
     ...(endpoint && { endpoint, forcePathStyle: true }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

@@ -1,4 +1,4 @@
-// Opens buckets as what is watched and as where transcripts go.
+// Opens buckets as sources of recordings and as outputs for transcripts.
 import type { RecordingSource, TranscriptOutput } from '../ports.ts';
 import { openBucket } from './bucket.ts';
 import { RecordingBucket } from './recording-bucket.ts';

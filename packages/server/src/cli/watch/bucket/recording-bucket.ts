@@ -1,4 +1,4 @@
-// A bucket that is watched for recordings. Objects appear complete, and each version has an ETag of its own.
+// A bucket that is watched for recordings. Objects appear complete, and each version has its own ETag.
 import { createHash } from 'node:crypto';
 import { createWriteStream, openAsBlob } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -48,7 +48,7 @@ export class RecordingBucket implements RecordingSource {
     return bytes <= LIMITS.fileBytesMax ? inMemory(body, bytes) : inFile(body, bytes, signal);
   }
 
-  /** What was read had the ETag that was listed; another version is listed as such. */
+  /** Reading requires the listed ETag, and a newer version is listed as such. */
   async isUnchanged(): Promise<boolean> {
     return true;
   }
@@ -70,7 +70,7 @@ const inMemory = async (body: Readable, bytes: number): Promise<OpenedRecording>
   return { audio, sha256: hash.digest('hex'), release: async () => {} };
 };
 
-/** Too large for one request and for memory: kept in a private folder until it is sent. */
+/** Keeps a recording that is too large for one request and for memory in a private folder until it is sent. */
 const inFile = async (body: Readable, bytes: number, signal: AbortSignal): Promise<OpenedRecording> => {
   const folder = await mkdtemp(join(tmpdir(), 'faircopy-watch-'));
   const release = () => rm(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// The bucket that a watcher writes to. What each transcript came from is in small objects beside the transcripts.
+// The bucket that a watcher writes transcripts to. Small objects beside them record which recording each came from.
 import { createHash } from 'node:crypto';
 import { parseRecord, type TranscriptRecord } from '../../client/transcript-log.ts';
 import type { TranscriptOutput, WatchLock } from '../ports.ts';
@@ -6,10 +6,10 @@ import type { BucketPrefix } from './bucket.ts';
 import { lockBucket } from './bucket-lock.ts';
 
 const STATE_PREFIX = '.faircopy-transcripts/';
-/** Records of earlier runs, one per line. Newer ones are objects of their own. */
+/** Records of earlier runs, one per line. Newer records are separate objects. */
 const JOINED = `${STATE_PREFIX}joined.jsonl`;
 const JSON_LINES = 'application/jsonl';
-/** That many single records are joined at start. */
+/** Single records are joined at start if there are at least this many. */
 const JOIN_MIN = 100;
 const AT_ONCE = 16;
 

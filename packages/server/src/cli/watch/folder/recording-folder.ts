@@ -1,4 +1,4 @@
-// A folder that is watched for recordings, with the folders in it.
+// A folder that is watched for recordings, including its subfolders.
 import { createHash } from 'node:crypto';
 import { constants, type Dirent, openAsBlob, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
@@ -18,13 +18,13 @@ import {
 /** Files that are examined at the same time. */
 const AT_ONCE = 64;
 
-/** The time of change is set by the system, so a copy that keeps the modification time is noticed too. */
+/** The system sets ctime, so even a copy that keeps the modification time is noticed. */
 const versionOf = ({ size, mtimeMs, ctimeMs }: Stats): string => `${size} ${mtimeMs} ${ctimeMs}`;
 
 const hasCode = (thrown: unknown, ...codes: readonly string[]): boolean =>
   codes.includes((thrown as NodeJS.ErrnoException).code ?? '');
 
-/** It was there a moment ago, or is another kind of thing now. */
+/** Whether the file has disappeared or is no longer a regular file. */
 const isGone = (thrown: unknown): boolean => hasCode(thrown, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO');
 
 export class RecordingFolder implements RecordingSource {
@@ -78,7 +78,7 @@ export class RecordingFolder implements RecordingSource {
     const file = await open(found.address, flags).catch((thrown: unknown) => {
       if (isGone(thrown)) throw new RecordingChanged();
       if (!hasCode(thrown, 'EACCES', 'EPERM')) throw thrown;
-      throw new UnreadableRecording('It may not be read: permission denied.', { cause: thrown });
+      throw new UnreadableRecording('It cannot be read: permission denied.', { cause: thrown });
     });
     try {
       await checkVersion(file, found);
@@ -90,7 +90,7 @@ export class RecordingFolder implements RecordingSource {
         if (isKept) kept.push(chunk);
       }
       await checkVersion(file, found);
-      // The blob of a path refuses to be read when the file has changed.
+      // A blob of a path cannot be read any more once the file has changed.
       const audio = isKept ? new Blob(kept) : await openAsBlob(found.address);
       if (audio.size !== found.bytes) throw new RecordingChanged();
       return { audio, sha256: hash.digest('hex'), release: async () => {} };

@@ -1,4 +1,4 @@
-// The folder that a watcher writes to. What each transcript came from is in the logs that `faircopy transcribe` keeps.
+// The folder that a watcher writes transcripts to. Their sources are in the same logs that `faircopy transcribe` keeps.
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { UNFINISHED, writeTranscript } from '../../client/transcript-files.ts';
@@ -81,7 +81,7 @@ export class TranscriptFolder implements TranscriptOutput {
   async close(): Promise<void> {}
 }
 
-/** Left by a process that was killed while it wrote. */
+/** Whether a temporary file was left behind by a process that was killed while writing. */
 const isAbandoned = (name: string): boolean => {
   const pid = Number(UNFINISHED.exec(name)?.[1] ?? Number.NaN);
   if (Number.isNaN(pid)) return false;

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { Fault, invalidRequest } from '../../../lib/fault.ts';
-import type { MayAsk } from '../../../lib/net/public-address.ts';
 import { openRemoteAudio } from '../../../lib/net/remote-audio.ts';
 import { plainBodyHash } from '../../../transport/http/upload/body-hash.ts';
 import { type ReceiveOptions, receiveBody } from '../../../transport/http/upload/receive.ts';
@@ -18,8 +17,6 @@ export interface AudioBodyOptions extends BodyOptions {
   /** The account that makes the request. */
   readonly owner: string;
   readonly fetchesUrls: boolean;
-  /** Which addresses may be fetched. Default: public ones. */
-  readonly mayAsk?: MayAsk | undefined;
 }
 
 /** Takes a chunk of audio. A returned promise applies back-pressure. */
@@ -102,18 +99,18 @@ const urlIn = (body: Buffer): string => {
 
 const fetchAudio = async (
   url: string,
-  { owner, fetchesUrls, mayAsk, timeoutMs, signal: caller }: AudioBodyOptions,
+  { owner, fetchesUrls, timeoutMs, signal: caller }: AudioBodyOptions,
   take: TakeAudio,
 ): Promise<void> => {
   if (!fetchesUrls) throw invalidRequest('URLs are not fetched here: send the audio itself as the body.');
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = AbortSignal.any([caller, timeout]);
   try {
-    const response = await openRemoteAudio(url, { owner, timeoutMs, signal, ...(mayAsk && { mayAsk }) });
+    const response = await openRemoteAudio(url, { owner, timeoutMs, signal });
     for await (const chunk of response) await take(chunk as Buffer);
   } catch (thrown) {
     if (timeout.aborted) throw new Fault('REQUEST_TIMEOUT', { message: 'The recording did not arrive in time.' });
     if (thrown instanceof Fault || caller.aborted) throw thrown;
-    throw invalidRequest('The url could not be read to its end.');
+    throw invalidRequest('The recording at the URL could not be read completely.');
   }
 };

@@ -7,7 +7,7 @@ import type { FileCall } from '../../../calls/files/file-call.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
 import type { LongFileSettings } from '../../../calls/settings.ts';
 import type { FileAnswer } from '../../../idempotency/answer.ts';
-import type { MayAsk } from '../../../lib/net/public-address.ts';
+import { wavHeader } from '../../../lib/wav-header.ts';
 import { apiKeyOf } from '../../../transport/http/api-key.ts';
 import { type HttpSettings, longUploadTimeoutMs } from '../../../transport/http/settings.ts';
 import { fileTooLarge } from '../../../transport/http/upload/upload-form.ts';
@@ -17,7 +17,6 @@ import { requestUuid } from '../request-uuid.ts';
 import type { DeepgramSettings } from '../settings.ts';
 import { hashAudioBody, receiveAudio } from './audio-body.ts';
 import { readListenFile } from './parameters.ts';
-import { rawWavHeader } from './raw-wav-header.ts';
 import { type ListenedFile, renderListened } from './response.ts';
 
 const MB = 1024 * 1024;
@@ -26,22 +25,16 @@ export interface ListenFileParts {
   readonly config: DeepgramSettings & Pick<HttpSettings, 'uploadTimeoutMs'> & Pick<LongFileSettings, 'longFileMb'>;
   readonly names: ModelNames;
   readonly calls: Calls;
-  /** Which addresses may be fetched. Default: public ones. */
-  readonly mayAsk?: MayAsk;
 }
 
-export const addListenFile = (app: FastifyInstance, { config, names, calls, mayAsk }: ListenFileParts): void => {
+export const addListenFile = (app: FastifyInstance, { config, names, calls }: ListenFileParts): void => {
   const timeoutMs = longUploadTimeoutMs(config);
   const bytesMax = config.longFileMb * MB;
 
-  const receive = async (
-    request: FastifyRequest,
-    call: FileCall,
-    take: (chunk: Buffer) => Promise<void> | undefined,
-  ): Promise<string> => {
+  const receive = async (request: FastifyRequest, call: FileCall): Promise<string> => {
     const { signal, accountId: owner } = call;
-    const options = { timeoutMs, signal, owner, bytesMax, fetchesUrls: config.fetchAudioUrls, mayAsk };
-    const { sha256, bodyHash } = await receiveAudio(request, options, take);
+    const options = { timeoutMs, signal, owner, bytesMax, fetchesUrls: config.fetchAudioUrls };
+    const { sha256, bodyHash } = await receiveAudio(request, options, (chunk) => call.upload.write(chunk));
     call.received(() => bodyHash);
     return sha256;
   };
@@ -51,29 +44,25 @@ export const addListenFile = (app: FastifyInstance, { config, names, calls, mayA
     const headers = { 'dg-request-id': requestUuid(call.requestId) };
     reply.headers(headers);
     const options = await call.run(async () => readListenFile(request.query as Query, names));
-    const header = options.raw && rawWavHeader(options.raw);
+    // With a header, raw samples are decoded like any file.
+    const header = options.raw && wavHeader(options.raw);
     const render = (listened: Omit<ListenedFile, 'requestId'>): FileAnswer => ({
       contentType: 'application/json; charset=utf-8',
       headers,
       body: JSON.stringify(renderListened({ requestId: call.requestId, ...listened }, options)),
     });
-    if (options.multichannel) {
-      const sha256 = await call.run(async () => {
-        upload.holdForChannels();
-        if (header) upload.write(header);
-        return receive(request, call, (chunk) => upload.write(chunk));
-      });
-      return call.run(() =>
-        call.transcribeChannels(options.transcription, (transcribed) => render({ sha256, ...transcribed })),
-      );
-    }
     const sha256 = await call.run(async () => {
-      upload.configure(options.transcription);
+      if (options.multichannel) upload.holdForChannels();
+      else upload.configure(options.transcription);
       if (header) upload.write(header);
-      return receive(request, call, (chunk) => upload.write(chunk));
+      return receive(request, call);
     });
     return call.run(() =>
-      call.transcribe(({ transcript, audioSeconds }) => render({ sha256, audioSeconds, transcripts: [transcript] })),
+      options.multichannel
+        ? call.transcribeChannels(options.transcription, (transcribed) => render({ sha256, ...transcribed }))
+        : call.transcribe(({ transcript, audioSeconds }) =>
+            render({ sha256, audioSeconds, transcripts: [transcript] }),
+          ),
     );
   };
 

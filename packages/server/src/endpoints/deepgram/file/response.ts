@@ -1,9 +1,10 @@
-// The transcripts of a recording as Deepgram's response body.
+// Renders the transcripts of a recording as Deepgram's response body.
 import { randomUUID } from 'node:crypto';
 import { cutBefore, lineOf, speakerOf, type WrittenWord } from '@faircopy/transcript';
 import type { TranscribedAudio } from '../../../calls/files/upload.ts';
-import { alternativeOf, deepgramWord, meanConfidence, searchResults, seconds } from '../alternatives.ts';
-import { diarizeInfo, modelInfo, modelUuid, speakerNames } from '../model-info.ts';
+import { exactSeconds, secondsOf } from '../../../lib/rounding.ts';
+import { alternativeOf, deepgramWord, meanConfidence, searchResults } from '../alternatives.ts';
+import { metadataOf, speakerNames } from '../model-info.ts';
 import { requestUuid } from '../request-uuid.ts';
 import { shownWords } from '../word-filters.ts';
 import type { ListenFileRequest } from './parameters.ts';
@@ -28,8 +29,8 @@ const speakerIn = (words: readonly WrittenWord[]) => {
 };
 
 const timesOf = (words: readonly WrittenWord[]) => ({
-  start: seconds(words[0]!.startMs),
-  end: seconds(Math.max(...words.map(({ endMs }) => endMs))),
+  start: secondsOf(words[0]!.startMs),
+  end: secondsOf(Math.max(...words.map(({ endMs }) => endMs))),
 });
 
 const paragraphsOf = (words: readonly WrittenWord[]) => {
@@ -75,27 +76,23 @@ export const renderListened = (
   { requestId, sha256, audioSeconds, transcripts }: ListenedFile,
   request: ListenFileRequest,
 ) => {
-  const { model } = request.transcription;
-  const uuid = modelUuid(model);
   const channels = transcripts.map((transcript) => ({ transcript, words: shownWords(transcript, request) }));
   return {
     metadata: {
-      transaction_key: 'deprecated',
-      request_id: requestUuid(requestId),
-      sha256,
-      created: new Date().toISOString(),
-      duration: Math.round(audioSeconds * 1e6) / 1e6,
-      channels: transcripts.length,
-      models: [uuid],
-      model_info: { [uuid]: modelInfo(model) },
-      ...diarizeInfo(request.transcription, uuid),
+      ...metadataOf(
+        {
+          requestUuid: requestUuid(requestId),
+          sha256,
+          durationSeconds: exactSeconds(audioSeconds),
+          channels: transcripts.length,
+        },
+        request.transcription,
+        request,
+      ),
       ...speakerNames(
         request.transcription,
         transcripts.map((transcript, channel) => ({ channel, transcript })),
       ),
-      ...(request.tags.length > 0 && { tags: request.tags }),
-      ...(Object.keys(request.extra).length > 0 && { extra: request.extra }),
-      ...(request.warnings.length > 0 && { warnings: request.warnings }),
     },
     results: {
       channels: channels.map(({ transcript, words }) => ({

@@ -11,12 +11,12 @@ export interface FluxRequest {
   readonly text: TextForm;
   readonly audio: LiveAudio;
   readonly thresholds: TurnThresholds;
-  /** The same for the session, which reads them at each decision. */
+  /** The same as probabilities of the model. The session reads them at each decision, so they may change. */
   readonly sessionThresholds: TurnThresholds;
   readonly keyterms: readonly string[];
 }
 
-/** Short, since a pause is not yet the end of a turn: its words should be there when it is judged. */
+/** Short, because a pause does not end a turn: its words should be recognised by the time the turn is judged. */
 const ENDPOINTING_MS = 300;
 const MODEL_DEFAULT = 'flux-general-en';
 

@@ -1,7 +1,9 @@
-// The messages of Deepgram's turn-based endpoint: parses the client's, renders ours.
+// The messages of Deepgram's turn-based endpoint: parses the client's and renders the server's.
 import type { Turn, TurnStep } from '../../../calls/transcript.ts';
-import { alternativeOf, seconds } from '../alternatives.ts';
+import { roundedProbability, secondsOf } from '../../../lib/rounding.ts';
+import { alternativeOf } from '../alternatives.ts';
 import type { TextForm } from '../parameters.ts';
+import { fieldsIn } from '../text-message.ts';
 import { bareWord, shownWords } from '../word-filters.ts';
 import { confidenceOf } from './thresholds.ts';
 
@@ -21,23 +23,17 @@ export type FluxMessage = FluxCommand | { readonly type: 'CloseStream' } | { rea
 const TEXT_BYTES_MAX = 64 * 1024;
 const CHANGEABLE = new Set(['type', 'thresholds', 'keyterms']);
 
-/** The message, or a sentence about what is wrong with it. */
+/** Returns the message, or a sentence that says what is wrong with it. */
 export const readFluxMessage = (text: Buffer): FluxMessage | string => {
-  if (text.length > TEXT_BYTES_MAX) return `A text message may have at most ${TEXT_BYTES_MAX} bytes.`;
-  let value: unknown;
-  try {
-    value = JSON.parse(text.toString('utf8'));
-  } catch {
-    return 'The text message is not JSON.';
-  }
-  const message = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
-  const { type, thresholds, keyterms } = message;
+  const fields = fieldsIn(text, TEXT_BYTES_MAX);
+  if (typeof fields === 'string') return fields;
+  const { type, thresholds, keyterms } = fields;
   if (type === 'CloseStream' || type === 'ForceEndTurn') return { type };
   if (type !== 'Configure') return { type: 'KeepAlive' };
-  const fixed = Object.keys(message).filter((name) => !CHANGEABLE.has(name));
+  const fixed = Object.keys(fields).filter((name) => !CHANGEABLE.has(name));
   const given = (typeof thresholds === 'object' && thresholds !== null ? thresholds : {}) as Record<string, unknown>;
   if (keyterms !== undefined && !(Array.isArray(keyterms) && keyterms.every((term) => typeof term === 'string')))
-    return 'keyterms must be a list of texts.';
+    return 'keyterms must be a list of strings.';
   return { type, thresholds: given, keyterms, fixed };
 };
 
@@ -60,8 +56,8 @@ export const turnInfo = (step: TurnStep, turn: Turn, text: TextForm) => {
     ...parts.flatMap((part) => part.words),
     ...said.map(({ text: word, startMs: from, endMs: to, confidence }) => ({
       word: bareWord(word.trim()),
-      start: seconds(from),
-      end: seconds(to),
+      start: secondsOf(from),
+      end: secondsOf(to),
       confidence,
     })),
   ];
@@ -72,11 +68,11 @@ export const turnInfo = (step: TurnStep, turn: Turn, text: TextForm) => {
     type: 'TurnInfo',
     event: EVENTS[step],
     turn_index: index,
-    audio_window_start: seconds(startMs),
-    audio_window_end: seconds(endMs),
+    audio_window_start: secondsOf(startMs),
+    audio_window_end: secondsOf(endMs),
     transcript: texts.filter((part) => part !== '').join(' '),
     words: words.map(({ word, start, end, confidence }) => ({ word, start, end, confidence })),
-    end_of_turn_confidence: Math.round(confidenceOf(endProbability) * 1e4) / 1e4,
+    end_of_turn_confidence: roundedProbability(confidenceOf(endProbability)),
     ...(languages.length > 0 && { languages: [...new Set(languages)] }),
   };
 };

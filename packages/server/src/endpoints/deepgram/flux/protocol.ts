@@ -1,12 +1,10 @@
 // Deepgram's turn-based protocol: audio, Configure, ForceEndTurn and CloseStream in; Connected and TurnInfo out.
 import { CLOSE_CODES, ERRORS, type Term } from '@faircopy/contract';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
-import type { StreamAudio } from '../../../calls/streams/stream-audio.ts';
 import type { SessionEvent, SessionSummary, TurnThresholds } from '../../../calls/transcript.ts';
-import { asFault } from '../../../lib/fault.ts';
 import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';
 import type { ClientMessage, ProtocolContext, StreamProtocol } from '../../../transport/websocket/stream-protocol.ts';
-import { ReceivedAudio } from '../live/received-audio.ts';
+import { ConnectionAudio } from '../live/connection-audio.ts';
 import { keyterms } from '../parameters.ts';
 import { requestUuid } from '../request-uuid.ts';
 import type { FluxRequest } from './handshake.ts';
@@ -16,17 +14,12 @@ import { forModel, shownThresholds, withThresholds } from './thresholds.ts';
 export class FluxProtocol implements StreamProtocol<FluxCommand> {
   readonly #context: ProtocolContext;
   readonly #request: FluxRequest;
-  readonly #decoding: Pick<UploadDecoding, 'openLive'>;
   readonly #requestUuid: string;
-  readonly #received: ReceivedAudio;
-  #audio: StreamAudio | null = null;
-  #summary: SessionSummary | undefined;
+  readonly #audio: ConnectionAudio;
   #thresholds: TurnThresholds;
   #keyterms: readonly string[];
   #terms: readonly Term[];
   #sequence = 0;
-  #flushed: Promise<void> = Promise.resolve();
-  #endReason = '';
 
   constructor(context: ProtocolContext, request: FluxRequest, decoding: Pick<UploadDecoding, 'openLive'>) {
     this.#context = context;
@@ -34,13 +27,18 @@ export class FluxProtocol implements StreamProtocol<FluxCommand> {
     this.#thresholds = request.thresholds;
     this.#keyterms = request.keyterms;
     this.#terms = request.live.vocabulary ?? [];
-    this.#decoding = decoding;
     this.#requestUuid = requestUuid(context.call.requestId);
-    this.#received = new ReceivedAudio(request.audio);
+    this.#audio = new ConnectionAudio({
+      context,
+      audio: request.audio,
+      decoding,
+      listeners: [(event) => this.#take(event)],
+      options: () => ({ ...request.live, vocabulary: this.#terms }),
+    });
   }
 
   get progress(): Progress {
-    return { audioSeconds: this.#secondsWith(0), isAnswered: false };
+    return { audioSeconds: this.#audio.secondsWith(0), isAnswered: false };
   }
 
   opened(): void {
@@ -48,7 +46,7 @@ export class FluxProtocol implements StreamProtocol<FluxCommand> {
   }
 
   read(data: Buffer, isBinary: boolean): ClientMessage<FluxCommand> {
-    if (isBinary) return { kind: 'audio', audio: data, audioSeconds: this.#secondsWith(data.length) };
+    if (isBinary) return { kind: 'audio', audio: data, audioSeconds: this.#audio.secondsWith(data.length) };
     const message = readFluxMessage(data);
     if (typeof message === 'string')
       return { kind: 'control', event: { type: 'failed', failure: { code: 'INVALID_REQUEST', message } } };
@@ -59,34 +57,23 @@ export class FluxProtocol implements StreamProtocol<FluxCommand> {
 
   perform(command: FluxCommand): void {
     if (command.type === 'Configure') this.#configure(command);
-    else this.#endTurn();
-  }
-
-  #endTurn(): void {
-    const { dispatch, failure } = this.#context;
-    const audio = this.#audio;
-    this.#flushed = this.#flushed
-      .then(() => audio?.flush())
-      .catch((thrown) => dispatch({ type: 'failed', failure: failure(asFault(thrown)) }));
+    else this.#audio.flush();
   }
 
   write(audio: Buffer): void {
-    this.#audio ??= this.#openAudio();
-    this.#received.add(audio);
     this.#audio.write(audio);
   }
 
-  finish(reason = ''): void {
-    this.#endReason = reason;
-    void this.#flushed.then(() => this.#audio?.finish());
+  finish(reason?: string): void {
+    this.#audio.finish(reason);
   }
 
   cancel(): void {
-    this.#audio?.cancel();
+    this.#audio.cancel();
   }
 
   transcript(): SessionSummary | undefined {
-    return this.#summary;
+    return this.#audio.summary;
   }
 
   result(): object[] {
@@ -98,7 +85,7 @@ export class FluxProtocol implements StreamProtocol<FluxCommand> {
   }
 
   closing(code: number, reason: string) {
-    if (code === CLOSE_CODES.done) return { code, reason: this.#endReason };
+    if (code === CLOSE_CODES.done) return { code, reason: this.#audio.endReason };
     // A time-out: Deepgram's client reconnects at once after any code but 1000.
     return reason in ERRORS || code === CLOSE_CODES.restart ? { code, reason } : { code: CLOSE_CODES.done, reason };
   }
@@ -111,7 +98,8 @@ export class FluxProtocol implements StreamProtocol<FluxCommand> {
       Object.assign(this.#request.sessionThresholds, forModel(this.#thresholds));
       this.#keyterms = wanted ?? this.#keyterms;
       this.#terms = terms ?? this.#terms;
-      if (this.#audio) this.#context.call.setVocabulary(this.#audio, this.#terms);
+      const { stream } = this.#audio;
+      if (stream) this.#context.call.setVocabulary(stream, this.#terms);
     } catch (thrown) {
       const description = thrown instanceof Error ? thrown.message : '';
       this.#send({ type: 'ConfigureFailure', description });
@@ -128,25 +116,6 @@ export class FluxProtocol implements StreamProtocol<FluxCommand> {
 
   #send(message: object): void {
     this.#context.send(this.#numbered(message));
-  }
-
-  #secondsWith(moreBytes: number): number {
-    return this.#received.secondsWith(moreBytes) ?? this.#audio?.audioSeconds ?? 0;
-  }
-
-  #openAudio(): StreamAudio {
-    const { audio, live } = this.#request;
-    const { call, dispatch, failure } = this.#context;
-    const decoder = this.#decoding.openLive(audio, { owner: call.accountId });
-    return call.openAudio({ ...live, vocabulary: this.#terms }, [{ decoder, onEvent: (event) => this.#take(event) }], {
-      full: () => dispatch({ type: 'queue_full' }),
-      room: () => dispatch({ type: 'queue_ready' }),
-      failed: (fault) => dispatch({ type: 'failed', failure: failure(fault) }),
-      finished: (summary, audioSeconds) => {
-        this.#summary = summary;
-        dispatch({ type: 'transcribed', audioSeconds });
-      },
-    });
   }
 
   #take(event: SessionEvent): void {

@@ -1,4 +1,4 @@
-// When a turn ends, as the query and `Configure` say it. The protocol changes the values while the session reads them.
+// Thresholds for the end of a turn, from the query and from `Configure`, which changes them during the session.
 import type { TurnThresholds } from '../../../calls/transcript.ts';
 import { invalidRequest } from '../../../lib/fault.ts';
 
@@ -12,13 +12,13 @@ const END: Range = { min: 0.5, max: 0.9 };
 const TIMEOUT_MS: Range = { min: 500, max: 10_000 };
 const DEFAULTS: TurnThresholds = { end: 0.7, eagerEnd: null, timeoutMs: 5_000 };
 
-/** Chosen so that Deepgram's default threshold of 0.7 gives 5 % false ends: the model's 0.913. */
+/** Maps Deepgram's default threshold of 0.7 to the model's 0.913, which gives 5 % false ends. */
 const SCALE = Math.log(0.7) / Math.log(0.913);
 
-/** A probability of the model as Deepgram's confidence. */
+/** Converts a probability of the model to Deepgram's confidence. */
 export const confidenceOf = (probability: number): number => probability ** SCALE;
 
-/** The values in probabilities of the model. */
+/** Converts Deepgram's thresholds to probabilities of the model. */
 export const forModel = ({ end, eagerEnd, timeoutMs }: TurnThresholds): TurnThresholds => ({
   end: end ** (1 / SCALE),
   eagerEnd: eagerEnd === null ? null : eagerEnd ** (1 / SCALE),
@@ -34,7 +34,7 @@ const within = (value: unknown, { min, max }: Range, name: string): number => {
   throw invalidRequest(`"${name}" must be a number from ${min} to ${max}.`, name);
 };
 
-/** The values with those that are given. Throws when one is out of range, or the eager threshold above the other. */
+/** Returns `before` with the given changes. Throws when one is out of range or the eager threshold is higher. */
 export const withThresholds = (
   given: Readonly<Record<string, unknown>>,
   before: TurnThresholds = DEFAULTS,

@@ -1,6 +1,6 @@
-// The messages of one channel: what a session hears, in an order that clients can act on.
+// Turns the session events of one channel into messages, in an order that clients can act on.
 import type { SessionEvent } from '../../../calls/transcript.ts';
-import { seconds } from '../alternatives.ts';
+import { secondsOf } from '../../../lib/rounding.ts';
 import { finalResult, interimResult, type ListenFacts, speakersChanged } from './messages.ts';
 import { UtteranceEnds } from './utterance-end.ts';
 
@@ -17,7 +17,7 @@ export class ChannelEvents {
     this.#send = send;
     const { utteranceEndMs } = facts.request;
     const end = (lastWordEndMs: number) =>
-      send({ type: 'UtteranceEnd', channel: this.#index, last_word_end: seconds(lastWordEndMs) });
+      send({ type: 'UtteranceEnd', channel: this.#index, last_word_end: secondsOf(lastWordEndMs) });
     this.#ends = utteranceEndMs === null ? null : new UtteranceEnds(utteranceEndMs, end);
   }
 
@@ -27,7 +27,7 @@ export class ChannelEvents {
         this.#startedMs = event.atMs;
         this.#ends?.speechStarted(event.atMs);
         if (this.#facts.request.vadEvents && !event.isContinued)
-          this.#send({ type: 'SpeechStarted', channel: this.#index, timestamp: seconds(event.atMs) });
+          this.#send({ type: 'SpeechStarted', channel: this.#index, timestamp: secondsOf(event.atMs) });
         return;
       case 'speech_ended':
         this.#ends?.speechEnded(event.atMs);
@@ -39,7 +39,7 @@ export class ChannelEvents {
         this.#send(interimResult(this.#facts, this.#channel, event.interim));
         return;
       case 'final': {
-        // A pause that is over when its text is ready ends nothing: the utterance goes on.
+        // If speech resumed before the text of the pause was ready, the utterance continues.
         const isOver = event.final.endMs > this.#startedMs;
         this.#send(finalResult(this.#facts, this.#channel, event.final, isOver));
         this.#ends?.final(event.final);

@@ -24,7 +24,7 @@ export interface ListenRequest extends Omit<DeepgramOptions, 'transcription'> {
   readonly channels: number;
   readonly vadEvents: boolean;
   readonly utteranceEndMs: number | null;
-  /** An extension: whether to say when words get another speaker. */
+  /** An extension: whether to send a message when words are assigned to another speaker. */
   readonly speakerChanges: boolean;
 }
 
@@ -40,7 +40,7 @@ const KEY_HINT = 'Send it as "Authorization: Token <API_KEY>", or in browsers as
 export const listenKeyOf = (headers: IncomingHttpHeaders): string => {
   const protocols = [...offeredProtocols(headers['sec-websocket-protocol'])];
   const [scheme, key] = protocols;
-  // Our own client sends its key as it does to the contract's stream.
+  // Faircopy's own client sends its key as it does on the contract's stream.
   const own = protocols.find((name) => name.startsWith(KEY_SUBPROTOCOL_PREFIX))?.slice(KEY_SUBPROTOCOL_PREFIX.length);
   const offered = own ?? (scheme !== undefined && SCHEMES.includes(scheme.toLowerCase()) ? key : undefined);
   return apiKeyOf(headers, { schemes: KEY_SCHEMES, found: offered, hint: KEY_HINT });

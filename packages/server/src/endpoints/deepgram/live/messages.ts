@@ -1,8 +1,10 @@
-// The messages of Deepgram's live endpoint: parses the client's, renders ours.
+// The messages of Deepgram's live endpoint: parses the client's and renders the server's.
 import type { ChangedSpeakers, Final, Interim } from '../../../calls/transcript.ts';
-import { alternativeOf, deepgramWord, liveWord, meanConfidence, searchResults, seconds } from '../alternatives.ts';
-import { diarizeInfo, modelInfo, modelUuid, speakerNames } from '../model-info.ts';
+import { secondsOf } from '../../../lib/rounding.ts';
+import { alternativeOf, deepgramWord, liveWord, meanConfidence, searchResults } from '../alternatives.ts';
+import { diarizeInfo, metadataOf, modelInfo, modelUuid, speakerNames } from '../model-info.ts';
 import { deepgramMarks } from '../redaction.ts';
+import { fieldsIn } from '../text-message.ts';
 import { shownWords } from '../word-filters.ts';
 import type { ListenRequest } from './handshake.ts';
 
@@ -18,22 +20,17 @@ export type ListenCommand = Extract<ListenMessage, { type: 'Finalize' }>;
 
 const TEXT_BYTES_MAX = 4 * 1024;
 
-/** The message, or a sentence about what is wrong with it. */
+/** Returns the message, or a sentence that says what is wrong with it. */
 export const readListenMessage = (text: Buffer): ListenMessage | string => {
-  if (text.length > TEXT_BYTES_MAX) return `A text message may have at most ${TEXT_BYTES_MAX} bytes.`;
-  let value: unknown;
-  try {
-    value = JSON.parse(text.toString('utf8'));
-  } catch {
-    return 'The text message is not JSON.';
-  }
-  const { type, channel } = (value ?? {}) as { type?: unknown; channel?: unknown };
+  const fields = fieldsIn(text, TEXT_BYTES_MAX);
+  if (typeof fields === 'string') return fields;
+  const { type, channel } = fields;
   if (type === 'KeepAlive' || type === 'CloseStream') return { type };
   if (type === 'Finalize') return { type, ...(Number.isInteger(channel) && { channel: channel as number }) };
   return { type: 'unknown' };
 };
 
-/** What every result of a connection repeats. */
+/** Facts that every result of a connection repeats. */
 export interface ListenFacts {
   readonly requestUuid: string;
   readonly request: ListenRequest;
@@ -48,8 +45,8 @@ export interface Span {
 const resultOf = ({ requestUuid, request }: ListenFacts, { channel, startMs, endMs }: Span, rest: object) => ({
   type: 'Results',
   channel_index: [channel, request.channels],
-  start: seconds(startMs),
-  duration: seconds(endMs - startMs),
+  start: secondsOf(startMs),
+  duration: secondsOf(endMs - startMs),
   ...rest,
   metadata: {
     request_id: requestUuid,
@@ -82,7 +79,7 @@ export const interimResult = (facts: ListenFacts, channel: number, interim: Inte
   );
 };
 
-/** `isOver`: nobody has begun to speak since. */
+/** `isOver`: no speech has started since. */
 export const finalResult = (facts: ListenFacts, channel: number, final: Final, isOver: boolean) => {
   const { startMs, endMs, transcript, endedBy } = final;
   const { transcript: text, confidence, words } = alternativeOf(shownWords(transcript, facts.request));
@@ -104,12 +101,12 @@ export const finalResult = (facts: ListenFacts, channel: number, final: Final, i
   );
 };
 
-/** Words of an earlier final that have other speakers now. Later than ten seconds after it, none comes. */
+/** Words of an earlier final whose speakers have changed. Sent at most ten seconds after that final. */
 export const speakersChanged = (facts: ListenFacts, channel: number, changed: ChangedSpeakers) => ({
   type: 'SpeakersChanged',
   channel_index: [channel, facts.request.channels],
-  start: seconds(changed.startMs),
-  duration: seconds(changed.endMs - changed.startMs),
+  start: secondsOf(changed.startMs),
+  duration: secondsOf(changed.endMs - changed.startMs),
   words: alternativeOf(shownWords(changed.transcript, facts.request)).words.map(liveWord),
 });
 
@@ -124,22 +121,8 @@ export const emptyResult = (facts: ListenFacts, span: Span, fromFinalize: boolea
 
 export const metadataMessage = (
   { requestUuid, request }: ListenFacts,
-  audio: { readonly sha256: string; readonly seconds: number },
-) => {
-  const uuid = modelUuid(request.live.model);
-  return {
-    type: 'Metadata',
-    transaction_key: 'deprecated',
-    request_id: requestUuid,
-    sha256: audio.sha256,
-    created: new Date().toISOString(),
-    duration: audio.seconds,
-    channels: request.channels,
-    models: [uuid],
-    model_info: { [uuid]: modelInfo(request.live.model) },
-    ...diarizeInfo(request.live, uuid),
-    ...(request.tags.length > 0 && { tags: request.tags }),
-    ...(Object.keys(request.extra).length > 0 && { extra: request.extra }),
-    ...(request.warnings.length > 0 && { warnings: request.warnings }),
-  };
-};
+  audio: { readonly sha256: string; readonly durationSeconds: number },
+) => ({
+  type: 'Metadata',
+  ...metadataOf({ requestUuid, channels: request.channels, ...audio }, request.live, request),
+});

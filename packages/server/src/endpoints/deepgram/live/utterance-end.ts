@@ -5,7 +5,7 @@ export class UtteranceEnds {
   readonly #gapMs: number;
   readonly #send: (lastWordEndMs: number) => void;
   #startedMs = Number.NEGATIVE_INFINITY;
-  /** Where the voice stopped; null while somebody speaks. */
+  /** Where speech ended; null while somebody speaks. */
   #endedMs: number | null = 0;
   #finalMs = 0;
   #lastWordEndMs: number | null = null;
@@ -16,7 +16,7 @@ export class UtteranceEnds {
     this.#send = send;
   }
 
-  /** The utterance goes on, even if its end was due: recognition was too late for it. */
+  /** The utterance continues, even if its end was due and recognition was only too late to report it. */
   speechStarted(atMs: number): void {
     this.#startedMs = atMs;
     this.#endedMs = null;
@@ -37,7 +37,7 @@ export class UtteranceEnds {
   final({ endMs, transcript }: Final): void {
     this.#finalMs = endMs;
     const lastWord = transcript.words.at(-1);
-    // Words from before the last start of speech end nothing.
+    // Words from before the last start of speech do not end an utterance.
     if (lastWord && endMs > this.#startedMs) this.#lastWordEndMs = lastWord.endMs;
     this.#check();
   }

@@ -24,7 +24,7 @@ export const addTranscribe = (app: FastifyInstance, parts: TranscribeParts): voi
     form: TRANSCRIBE_FORM,
   });
 
-/** An endpoint with the contract's form and answer, for files of its choice. */
+/** Adds an endpoint with the contract's form and answer; `endpoint` decides which files it accepts. */
 export const addNativeFiles = (
   app: FastifyInstance,
   parts: FileEndpointParts,

@@ -19,14 +19,13 @@ import {
   SPEAKER_COUNT_FIELDS,
   type SpeakerFields,
   speakerCountOf,
-  speakerFlagOf,
   speakerOptionsOf,
 } from '../../../calls/speakers/speaker-options.ts';
-import { channelNamesOf, refuseUnsplit, splitChannelsOf, splitOf } from '../../../calls/speakers/split-channels.ts';
+import { channelNamesOf, refuseRawAndEdits, splitChannelsOf, splitOf } from '../../../calls/speakers/split-channels.ts';
 import { invalidRequest } from '../../../lib/fault.ts';
 import { languagesOf } from '../../../lib/language-names.ts';
 import type { FileRequest, FileValues } from '../../../transport/http/upload/file-endpoint.ts';
-import type { FieldRule, FormShape } from '../../../transport/http/upload/upload-form.ts';
+import { booleanFieldOf, type FieldRule, type FormShape } from '../../../transport/http/upload/upload-form.ts';
 
 export interface TranscribeValues extends FileValues {
   readonly language: string | undefined;
@@ -83,22 +82,27 @@ const FIELDS: readonly FieldRule<TranscribeValues>[] = [
   },
   {
     name: 'profanity_filter',
-    parse: (text, { redact }) => ({ redact: [...redact, ...profanityFilter(speakerFlagOf(text, 'profanity_filter'))] }),
+    parse: (text, { redact }) => ({
+      redact: [...redact, ...profanityFilter(booleanFieldOf(text, 'profanity_filter'))],
+    }),
   },
   {
     name: 'vocabulary',
     countMax: REQUEST_TERMS.countMax,
     parse: (text, { vocabulary }) => ({ vocabulary: [...vocabulary, requestTerm(text, 'vocabulary')] }),
   },
-  { name: 'speakers', parse: (text, { asked }) => ({ asked: { ...asked, speakers: speakerFlagOf(text) } }) },
+  {
+    name: 'speakers',
+    parse: (text, { asked }) => ({ asked: { ...asked, speakers: booleanFieldOf(text, 'speakers') } }),
+  },
   {
     name: 'known_voices',
-    parse: (text, { asked }) => ({ asked: { ...asked, known_voices: speakerFlagOf(text, 'known_voices') } }),
+    parse: (text, { asked }) => ({ asked: { ...asked, known_voices: booleanFieldOf(text, 'known_voices') } }),
   },
   {
     name: 'tag',
     countMax: TAGS_MAX,
-    parse: (text, { tags }) => ({ tags: readTags([...tags, text], 'tag') }),
+    parse: (text, { tags }) => ({ tags: readTags([...tags, text]) }),
   },
   { name: 'channels', parse: (text) => ({ isSplit: splitOf(text) }) },
   { name: 'channel_names', parse: (text) => ({ channelNames: channelNamesOf(text) }) },
@@ -131,7 +135,7 @@ export const TRANSCRIBE_FORM: FormShape<TranscribeValues> = {
 export const transcribeRequestOf = (values: TranscribeValues): TranscribeRequest => {
   const { model, language, include, refinement, vocabulary, asked, isSplit, channelNames, tags } = values;
   const split = splitChannelsOf(isSplit, channelNames);
-  if (split) refuseUnsplit(include);
+  if (split) refuseRawAndEdits(include);
   const speakers = speakerOptionsOf(asked);
   if (model === undefined) throw invalidRequest(`The field "model" is missing. It must be one of ${MODELS}.`, 'model');
   return {

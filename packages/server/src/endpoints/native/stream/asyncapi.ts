@@ -22,7 +22,7 @@ const CLOSES: Readonly<Record<keyof typeof CLOSE_CODES, string>> = {
   policy:
     'no audio in time, idle for too long (the reason says which), or after an `error`: too long, a flood, key revoked',
   frameTooBig: 'after an `error`: a frame or text message is too large',
-  internal: 'after an `error`: our fault, or no answer in time',
+  internal: 'after an `error`: a fault of the server, or no answer in time',
   restart: 'after an `error`: the server is restarting; connect again',
 };
 
@@ -58,7 +58,7 @@ const querySchema = (): Json => {
       ...describe('profanity_filter', { description: 'Masks profanity as ****. An extension.' }),
       ...describe('channel_names', {
         description:
-          'With two channels: transcribes each by itself, with these names, such as agent,customer. An extension.',
+          'With two channels: transcribes each separately under these names, such as agent,customer. An extension.',
       }),
       ...describe('turns', { description: 'Sends `turn` messages. An extension.' }),
       languages: {

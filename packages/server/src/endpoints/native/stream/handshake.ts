@@ -15,18 +15,18 @@ import { profanityFilter, redactionOf } from '../../../calls/redaction-names.ts'
 import { readTags } from '../../../calls/request-tags.ts';
 import { checkTerms, requestTerm } from '../../../calls/request-vocabulary.ts';
 import { speakerOptionsOf } from '../../../calls/speakers/speaker-options.ts';
-import { channelNamesOf, refuseUnsplit, type SplitChannels } from '../../../calls/speakers/split-channels.ts';
+import { channelNamesOf, refuseRawAndEdits, type SplitChannels } from '../../../calls/speakers/split-channels.ts';
 import { invalidRequest } from '../../../lib/fault.ts';
 import { languagesOf } from '../../../lib/language-names.ts';
 import { apiKeyOf } from '../../../transport/http/api-key.ts';
-import { offeredProtocols, type Query } from '../../../transport/websocket/handshake.ts';
+import { offeredProtocols, type Query, valuesOf } from '../../../transport/websocket/handshake.ts';
 import { TURN_ENDPOINTING_MS, turnThresholdsOf } from './turns.ts';
 
 export interface StreamRequest {
   readonly audio: Pcm16Options;
   readonly transcription: TranscriptionOptions;
   readonly include: ReadonlySet<Include>;
-  /** Transcribe each channel by itself. */
+  /** Transcribe each channel separately. */
   readonly split?: SplitChannels | undefined;
 }
 
@@ -48,7 +48,7 @@ const keyInSubprotocol = (protocols: ReadonlySet<string>): string | undefined =>
   if (carriers.length > 1) throw invalidRequest('More than one subprotocol carries a key.');
   // Browsers require one of the offers to be selected, and the one with the key must not be echoed.
   if (carriers.length === 1 && !protocols.has(SUBPROTOCOL))
-    throw invalidRequest(`Offer the subprotocol "${SUBPROTOCOL}" beside the one that carries the key.`);
+    throw invalidRequest(`Offer the subprotocol "${SUBPROTOCOL}" in addition to the one that carries the key.`);
   return carriers[0]?.slice(KEY_SUBPROTOCOL_PREFIX.length);
 };
 
@@ -75,15 +75,14 @@ export const readStreamRequest = (query: Query): StreamRequest => {
     max_speakers,
     known_voices: known_voices === 'true',
   });
-  if (include === null) throw invalidRequest('The parameter "include" names something unknown.');
+  if (include === null) throw invalidRequest('The parameter "include" contains an unknown name.');
   const turns = turnThresholdsOf(parsed.data);
   const split = splitOf(parsed.data.channel_names, channels, include);
-  const written = [query.vocabulary ?? []].flat().map(String);
-  const vocabulary = written.map((term) => requestTerm(term, 'vocabulary'));
-  const tags = readTags([query.tag ?? []].flat().map(String), 'tag');
-  const languages = languagesOf([query.languages ?? []].flat().map(String));
+  const vocabulary = valuesOf(query, 'vocabulary').map((term) => requestTerm(term, 'vocabulary'));
+  const tags = readTags(valuesOf(query, 'tag'));
+  const languages = languagesOf(valuesOf(query, 'languages'));
   const redact = [
-    ...redactionOf([query.redact ?? []].flat().map(String)),
+    ...redactionOf(valuesOf(query, 'redact')),
     ...profanityFilter(parsed.data.profanity_filter === 'true'),
   ];
   return {
@@ -108,7 +107,7 @@ export const readStreamRequest = (query: Query): StreamRequest => {
   };
 };
 
-/** Names ask for the channels by themselves: `channels` is a number here. */
+/** Names imply splitting, since `channels` is a number here. */
 const splitOf = (
   names: string | undefined,
   channels: number,
@@ -116,6 +115,6 @@ const splitOf = (
 ): SplitChannels | undefined => {
   if (names === undefined) return undefined;
   if (channels !== 2) throw invalidRequest('The parameter "channel_names" needs "channels=2".', 'channel_names');
-  refuseUnsplit(include);
+  refuseRawAndEdits(include);
   return { names: channelNamesOf(names) };
 };

@@ -1,4 +1,4 @@
-// Parses the client's text messages of a native stream.
+// Parses the client's text messages on a native stream.
 import { CLOSE_CODES, type ClientMessage, clientMessage, LIMITS } from '@faircopy/contract';
 import type { Failure } from '../../../transport/websocket/connection-types.ts';
 
@@ -10,7 +10,7 @@ const bad = (message: string, closeCode?: number): Failure => ({
   ...(closeCode === undefined ? {} : { closeCode }),
 });
 
-/** The message, or a failure. The failure never repeats what was sent. */
+/** Returns the message, or a failure, which never repeats what was sent. */
 export const readClientMessage = (text: Buffer): ClientMessage | Failure => {
   if (text.length > LIMITS.streamTextBytesMax) {
     return bad(`A text message may have at most ${LIMITS.streamTextBytesMax} bytes.`, CLOSE_CODES.frameTooBig);

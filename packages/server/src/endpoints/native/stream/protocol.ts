@@ -9,7 +9,12 @@ import { EMPTY_TEXT, type SessionEvent, TranscriptCollector } from '../../../cal
 import { Fault } from '../../../lib/fault.ts';
 import { errorBody } from '../../../transport/http/error-response.ts';
 import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';
-import type { ClientMessage, ProtocolContext, StreamProtocol } from '../../../transport/websocket/stream-protocol.ts';
+import {
+  audioListener,
+  type ClientMessage,
+  type ProtocolContext,
+  type StreamProtocol,
+} from '../../../transport/websocket/stream-protocol.ts';
 import type { StreamRequest } from './handshake.ts';
 import { readClientMessage } from './messages.ts';
 import { turnMessage } from './turns.ts';
@@ -91,7 +96,7 @@ export class NativeProtocol implements StreamProtocol {
   }
 
   #openAudio(): StreamAudio {
-    const { call, dispatch, failure } = this.#context;
+    const { call, dispatch } = this.#context;
     const { split, transcription } = this.#request;
     const collectors = Array.from({ length: this.billedChannels }, () => new TranscriptCollector());
     const inputs = collectors.map((collector, channel) => ({
@@ -101,17 +106,13 @@ export class NativeProtocol implements StreamProtocol {
         this.#sendTurn(event);
       },
     }));
-    return call.openAudio(transcription, inputs, {
-      full: () => dispatch({ type: 'queue_full' }),
-      room: () => dispatch({ type: 'queue_ready' }),
-      failed: (fault) => dispatch({ type: 'failed', failure: failure(fault) }),
-      finished: (_summary, audioSeconds) => {
-        const transcripts = collectors.map(({ transcript }) => transcript);
-        this.#transcribed = split
-          ? { transcript: mergeChannels(transcripts, split.names), audioSeconds, channels: transcripts.length }
-          : { transcript: transcripts[0]!, audioSeconds };
-        dispatch({ type: 'transcribed', audioSeconds });
-      },
+    const listener = audioListener(this.#context, (_summary, audioSeconds) => {
+      const transcripts = collectors.map(({ transcript }) => transcript);
+      this.#transcribed = split
+        ? { transcript: mergeChannels(transcripts, split.names), audioSeconds, channels: transcripts.length }
+        : { transcript: transcripts[0]!, audioSeconds };
+      dispatch({ type: 'transcribed', audioSeconds });
     });
+    return call.openAudio(transcription, inputs, listener);
   }
 }

@@ -1,17 +1,18 @@
-// Turns on a native stream, for clients that ask for them: their parameters and their messages.
+// Turns on a native stream, for clients that request them: their parameters and their messages.
 import type { StreamParameters, TurnMessage } from '@faircopy/contract';
 import type { Turn, TurnStep, TurnThresholds } from '../../../calls/transcript.ts';
 import { invalidRequest } from '../../../lib/fault.ts';
+import { roundedProbability, secondsOf } from '../../../lib/rounding.ts';
 
 const DEFAULTS = { threshold: 0.9, timeoutMs: 5_000 };
-/** Short, since a pause is not yet the end of a turn: its words should be there when it is judged. */
+/** Short, because a pause does not end a turn: its words should be recognised by the time the turn is judged. */
 export const TURN_ENDPOINTING_MS = 300;
 
 const DETAILS = ['turn_threshold', 'turn_eager_threshold', 'turn_timeout_ms'] as const;
-/** Speakers and channels are told apart in whole recordings. */
+/** Cannot be combined with turns: speakers and channels are separated in whole recordings only. */
 const EXCLUDED = ['speakers', 'channel_names'] as const;
 
-/** Undefined when nobody asks for turns. */
+/** Undefined when turns are not requested. */
 export const turnThresholdsOf = (parameters: StreamParameters): TurnThresholds | undefined => {
   if (parameters.turns !== 'true') {
     const detail = DETAILS.find((name) => parameters[name] !== undefined);
@@ -34,8 +35,6 @@ const EVENTS: Readonly<Record<TurnStep, TurnMessage['event']>> = {
   ended: 'ended',
 };
 
-const seconds = (ms: number): number => Math.round(ms) / 1000;
-
 /** Null for a turn without words. */
 export const turnMessage = (step: TurnStep, turn: Turn): TurnMessage | null => {
   const { index, startMs, endMs, finals, interim, endProbability } = turn;
@@ -46,9 +45,9 @@ export const turnMessage = (step: TurnStep, turn: Turn): TurnMessage | null => {
     type: 'turn',
     event: EVENTS[step],
     index,
-    start_seconds: seconds(startMs),
-    end_seconds: seconds(endMs),
+    start_seconds: secondsOf(startMs),
+    end_seconds: secondsOf(endMs),
     transcript,
-    end_probability: Math.round(endProbability * 1e4) / 1e4,
+    end_probability: roundedProbability(endProbability),
   };
 };

@@ -1,4 +1,4 @@
-// POST /v1/realtime/client_secrets: a short-lived key for browsers that opens realtime sessions only, as configured here.
+// POST /v1/realtime/client_secrets: a short-lived key for browsers that opens only realtime sessions, as configured.
 import { PATHS } from '@faircopy/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Calls } from '../../../calls/calls.ts';
@@ -19,7 +19,7 @@ const lifeOf = (body: unknown): number => {
   throw invalidRequest(message, 'expires_after.seconds');
 };
 
-/** Null for the defaults. Throws a Fault where a session could not be opened with it. */
+/** Null for the defaults. Throws a Fault when no session could be opened with it. */
 const sessionOf = (body: unknown, names: ModelNames): object | null => {
   const { session } = (body ?? {}) as { session?: unknown };
   if (session === undefined || session === null) return null;

@@ -7,7 +7,7 @@ import type { ModelNames } from '../../../calls/model-names.ts';
 import { readTags } from '../../../calls/request-tags.ts';
 import { invalidRequest } from '../../../lib/fault.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
-import { offeredProtocols } from '../../../transport/websocket/handshake.ts';
+import { offeredProtocols, valuesOf } from '../../../transport/websocket/handshake.ts';
 import type { StreamSettings } from '../../../transport/websocket/settings.ts';
 import { addStreamEndpoint, type StreamEndpointParts } from '../../../transport/websocket/stream-endpoint.ts';
 import { bearerKeyOf } from '../api-key.ts';
@@ -27,7 +27,7 @@ const KEY_PREFIX = 'openai-insecure-api-key.';
 const USAGE = 'This address speaks WebSocket: connect with ws:// or wss://.';
 /** OpenAI allows 15 MiB of audio per event. Other events are limited to much less. */
 const EVENT_BYTES_MAX = 16 * 1024 * 1024;
-/** Clients send nothing while nobody speaks. Pings detect those that are gone. */
+/** Clients may send nothing while nobody speaks. Pings detect dead connections. */
 const IDLE_MS_MIN = 15 * 60 * 1000;
 const SESSION_SECONDS = 60 * 60;
 
@@ -50,7 +50,7 @@ export const addRealtime = (app: FastifyInstance, parts: RealtimeStreamParts): v
         calls.authenticateClient(keyOf(request), { scope: 'stream', address: request.clientAddress }),
       read: (query, request) => ({
         config: firstConfig(query.model, sessionOfSecret(keyOf(request)), names),
-        tags: readTags([query.tag ?? []].flat().map(String), 'tag'),
+        tags: readTags(valuesOf(query, 'tag')),
       }),
       modelOf: ({ config: { model } }) => model,
       tagsOf: ({ tags }) => tags,

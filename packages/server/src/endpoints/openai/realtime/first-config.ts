@@ -1,4 +1,4 @@
-// The configuration that a realtime session begins with: the defaults, the query's model, and the client secret's session.
+// The initial configuration of a realtime session: the defaults, the query's model and the client secret's session.
 import type { ModelNames } from '../../../calls/model-names.ts';
 import { Fault, invalidRequest } from '../../../lib/fault.ts';
 import { ConfigProblem, defaultConfig, type SessionConfig, updatedConfig } from './session-config.ts';

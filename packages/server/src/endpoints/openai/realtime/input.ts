@@ -1,4 +1,4 @@
-// One input of a realtime session: the audio of one configuration, whose text goes to items after that of earlier inputs.
+// One input of a realtime session: the audio of one configuration. Its text follows that of earlier inputs.
 import type { StreamAudio } from '../../../calls/streams/stream-audio.ts';
 import type { Final, SessionEvent } from '../../../calls/transcript.ts';
 import type { Items } from './items.ts';
@@ -18,18 +18,18 @@ export interface RealtimeInputOptions {
   readonly earlier: Promise<void> | undefined;
 }
 
-/** What the final of a flush does: completes an item of so many seconds, or nothing. */
+/** What the final of a flush does: completes an item of this length, or nothing. */
 type Flush = { readonly itemSeconds: number | null };
 
 export class RealtimeInput {
   readonly #options: RealtimeInputOptions;
   readonly #turns: TurnEvents | null;
   readonly #audio: StreamAudio;
-  /** Flushes without a final, oldest first. */
+  /** Flushes whose final has not arrived, oldest first. */
   readonly #flushes: Flush[] = [];
-  /** Flushes that the session has not begun. */
+  /** Number of flushes whose `flushed` event has not arrived. */
   #unheard = 0;
-  /** Events that wait for earlier inputs, so that no text goes to their items. */
+  /** Events held back until earlier inputs are done, so that their items get no text of this one. */
   #held: SessionEvent[] | null = null;
   #state: 'open' | 'clearing' | 'cleared' = 'open';
 
@@ -48,14 +48,14 @@ export class RealtimeInput {
     this.#audio.write(audio);
   }
 
-  /** Ends what was said so far. Its final completes an item, if seconds are given. Resolves after the final. */
+  /** Ends the current utterance. With `itemSeconds`, its final completes an item. Resolves after the final. */
   flush(itemSeconds: number | null): Promise<void> {
     this.#flushes.push({ itemSeconds });
     this.#unheard += 1;
     return this.#audio.flush();
   }
 
-  /** Discards what was not committed. */
+  /** Discards audio that was not committed. */
   clear(): void {
     this.#state = 'clearing';
     if (this.#unheard === 0) this.#clear();
@@ -104,7 +104,7 @@ export class RealtimeInput {
     const { itemSeconds } = (final.endedBy === 'flush' ? this.#flushes.shift() : null) ?? { itemSeconds: null };
     if (this.#turns) {
       const isTaken = this.#turns.final(final);
-      // Nothing was said: the commit is answered all the same.
+      // Nothing was said, but the commit must be answered.
       if (itemSeconds !== null && !isTaken && !items.isOpen) items.complete(itemSeconds);
     } else if (!isLost) {
       if (final.transcript.text.trim() !== '' || items.isOpen) items.add(final);

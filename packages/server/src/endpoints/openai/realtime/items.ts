@@ -1,6 +1,7 @@
 // The conversation items of a realtime session: begun when speech starts, committed when it stops, completed by finals.
 import { ulid } from 'ulid';
 import type { Final, Interim } from '../../../calls/transcript.ts';
+import { secondsOf } from '../../../lib/rounding.ts';
 
 interface Item {
   readonly id: string;
@@ -9,7 +10,7 @@ interface Item {
   isCommitted: boolean;
   /** The joined deltas. */
   deltas: string;
-  /** Words that the client has seen, and how many of them belong to finals. */
+  /** Words that were sent to the client, and how many of them belong to finals. */
   shown: readonly string[];
   settled: number;
   readonly texts: string[];
@@ -20,7 +21,7 @@ const wordsOf = (text: string): string[] => text.split(/\s+/u).filter((word) => 
 
 export class Items {
   readonly #send: (event: object) => void;
-  /** Items that are not completed, oldest first. Only the newest may be uncommitted. Finals arrive in the same order. */
+  /** Incomplete items, oldest first. Only the newest may be uncommitted. Finals arrive in the same order. */
   readonly #items: Item[] = [];
   #previousId: string | null = null;
 
@@ -37,7 +38,7 @@ export class Items {
     return this.#items[0]?.startMs;
   }
 
-  /** Whether an item takes what is being said. */
+  /** Whether an uncommitted item receives the current speech. */
   get isListening(): boolean {
     return this.#listening !== undefined;
   }
@@ -47,7 +48,7 @@ export class Items {
     this.#send({ type: 'input_audio_buffer.speech_started', audio_start_ms: Math.round(atMs), item_id: id });
   }
 
-  /** The item is committed at once: what is said next belongs to another one. */
+  /** Commits the item at once: later speech belongs to another one. */
   speechStopped(atMs: number): void {
     const item = this.#listening;
     if (!item) return;
@@ -60,7 +61,7 @@ export class Items {
     if (this.#listening) this.#commit(this.#listening);
   }
 
-  /** Sends words that later interims keep. A delta is never taken back. */
+  /** Sends the words that later interims will keep, since a sent delta cannot be revised. */
   interim({ words, committed }: Interim): void {
     const item = this.#listening;
     if (!item) return;
@@ -95,13 +96,13 @@ export class Items {
       item_id: item.id,
       content_index: 0,
       transcript,
-      // Announces that the text differs from what the deltas said.
+      // Announces that the text differs from the joined deltas.
       ...(item.deltas !== transcript && { deltas_revised: true }),
-      usage: { type: 'duration', seconds: Math.round(audioSeconds * 1000) / 1000 },
+      usage: { type: 'duration', seconds: secondsOf(audioSeconds * 1000) },
     });
   }
 
-  /** The audio of the open item was discarded. Committed items get their text. */
+  /** Drops the open item, whose audio was discarded. Committed items still get their text. */
   dropOpen(): void {
     if (this.#listening) this.#items.pop();
   }

@@ -1,12 +1,16 @@
-// OpenAI's realtime protocol for transcription sessions: base64 audio in JSON events in, items with their text out.
+// OpenAI's realtime protocol for transcription sessions: JSON events with base64 audio in, items with their text out.
 import { CLOSE_CODES, ERRORS, type ModelId } from '@faircopy/contract';
 import { ulid } from 'ulid';
 import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
 import type { Final, SessionSummary } from '../../../calls/transcript.ts';
-import { asFault } from '../../../lib/fault.ts';
 import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';
-import type { ClientMessage, ProtocolContext, StreamProtocol } from '../../../transport/websocket/stream-protocol.ts';
+import {
+  audioListener,
+  type ClientMessage,
+  type ProtocolContext,
+  type StreamProtocol,
+} from '../../../transport/websocket/stream-protocol.ts';
 import { type EventProblem, type RealtimeCommand, readClientEvent } from './client-events.ts';
 import { RealtimeInput } from './input.ts';
 import { Items } from './items.ts';
@@ -34,7 +38,7 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
   readonly #parts: RealtimeParts;
   readonly #items: Items;
   #config: SessionConfig;
-  /** Takes audio of one configuration. A change of the configuration or a `clear` opens another. */
+  /** Receives the audio of one configuration. After a change of the configuration or a `clear`, a new one is opened. */
   #input: RealtimeInput | undefined;
   #audioSeconds = 0;
   readonly #secondsByModel = new Map<ModelId, number>();
@@ -174,12 +178,12 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
     );
   }
 
-  /** Audio that arrived before the change keeps its configuration, and its text its items. */
+  /** Audio that arrived before the change keeps its configuration, and its text still goes to its own items. */
   #configure(next: SessionConfig): void {
     const before = this.#config;
     this.#config = next;
     const isManual = before.turnDetection === null;
-    // What the client has not committed stays open while it is the client who commits.
+    // Uncommitted audio stays open as long as the client commits items itself.
     const isDue = isManual && next.turnDetection !== null && this.#uncommittedSeconds > 0;
     this.#closeInput(isDue ? this.#uncommittedSeconds : null);
     if (!isManual || isDue) this.#uncommittedSeconds = 0;
@@ -223,17 +227,16 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
   }
 
   #enqueue(work: () => Promise<void>): void {
-    const { dispatch, failure } = this.#context;
     this.#queued += 1;
     this.#queue = this.#queue
       .then(work)
-      .catch((thrown) => dispatch({ type: 'failed', failure: failure(asFault(thrown)) }))
+      .catch(this.#context.fail)
       .finally(() => {
         this.#queued -= 1;
       });
   }
 
-  /** Detaches the present input; its text follows. With seconds, an item is completed with it. */
+  /** Detaches the current input; its text follows. With `itemSeconds`, that text completes an item. */
   #closeInput(itemSeconds: number | null): void {
     const input = this.#input;
     this.#input = undefined;
@@ -248,7 +251,7 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
   }
 
   #openInput(): RealtimeInput {
-    const { call, dispatch, failure } = this.#context;
+    const { call } = this.#context;
     const { turnDetection } = this.#config;
     const decoder = this.#parts.decoding.openLive(liveAudioOf(this.#config), { owner: call.accountId });
     const byTurns = turnDetection?.type === 'semantic_vad' ? 'turns' : 'pauses';
@@ -262,12 +265,11 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
         if (this.#input === input) this.#uncommittedSeconds = 0;
       },
       open: (onEvent) =>
-        call.openAudio(liveOptionsOf(this.#config), [{ decoder, onEvent }], {
-          full: () => dispatch({ type: 'queue_full' }),
-          room: () => dispatch({ type: 'queue_ready' }),
-          failed: (fault) => dispatch({ type: 'failed', failure: failure(fault) }),
-          finished: () => undefined,
-        }),
+        call.openAudio(
+          liveOptionsOf(this.#config),
+          [{ decoder, onEvent }],
+          audioListener(this.#context, () => undefined),
+        ),
     });
     return input;
   }

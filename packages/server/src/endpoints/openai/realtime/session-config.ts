@@ -1,4 +1,4 @@
-// The configuration of a realtime transcription session: parses both forms of updates and renders both forms of it.
+// The configuration of a realtime transcription session: parses and renders its current form and the older, flat one.
 import { type ModelId, parseRedaction, REDACTION_NAMES, type RedactionName, type Term } from '@faircopy/contract';
 import type { LiveAudio, SampleFormat } from '../../../audio/upload-decoding.ts';
 import type { TranscriptionOptions } from '../../../calls/call.ts';
@@ -15,14 +15,14 @@ export type TurnDetection =
 
 type Eagerness = 'low' | 'medium' | 'high' | 'auto';
 
-/** The less eager, the surer the end of a turn must be, and the longer a silence ends it in any case. */
+/** With less eagerness, the end of a turn must be more certain, and the silence that always ends it is longer. */
 const EAGERNESS: Readonly<Record<Eagerness, TurnThresholds>> = {
   low: { end: 0.95, eagerEnd: null, timeoutMs: 8_000 },
   medium: { end: 0.9, eagerEnd: null, timeoutMs: 4_000 },
   auto: { end: 0.9, eagerEnd: null, timeoutMs: 4_000 },
   high: { end: 0.7, eagerEnd: null, timeoutMs: 2_000 },
 };
-/** Short, since a pause is not yet the end of a turn: its words should be there when it is judged. */
+/** Short, because a pause does not end a turn: its words should be recognised by the time the turn is judged. */
 const SEMANTIC_SILENCE_MS = 300;
 
 export interface AudioFormat {
@@ -35,11 +35,11 @@ export interface SessionConfig {
   readonly modelName: string;
   readonly model: ModelId;
   readonly language: string | undefined;
-  /** An extension: the languages that may be spoken. None: any. */
+  /** An extension: the languages that may be spoken; empty for any. */
   readonly languages: readonly string[];
   readonly keywords: readonly Term[];
   readonly prompt: string | undefined;
-  /** An extension: what is hidden, beside what the account and the key always hide. */
+  /** An extension: what to redact, in addition to what the account and the key always redact. */
   readonly redact: readonly RedactionName[];
   readonly format: AudioFormat;
   /** Null when the client commits items itself. */
@@ -119,7 +119,7 @@ const keywordsOf = (value: unknown, before: readonly Term[]): readonly Term[] =>
   return mergeVocabulary([], value.slice(0, REQUEST_TERMS.countMax).map(String));
 };
 
-/** A list of names, or one text with commas. Null hides nothing more. */
+/** Parses a list of names or a comma-separated string. Null requests no redaction. */
 const redactOf = (value: unknown, before: readonly RedactionName[]): readonly RedactionName[] => {
   if (value === undefined) return before;
   if (value === null) return [];
@@ -130,7 +130,7 @@ const redactOf = (value: unknown, before: readonly RedactionName[]): readonly Re
   throw new ConfigProblem(param, `"redact" may name ${REDACTION_NAMES.join(', ')}.`);
 };
 
-/** A list of codes, or one text with commas. Null: any language. */
+/** Parses a list of codes or a comma-separated string. Null allows any language. */
 const allowedLanguagesOf = (value: unknown, before: readonly string[]): readonly string[] => {
   if (value === undefined) return before;
   if (value === null) return [];
@@ -266,7 +266,7 @@ export const liveOptionsOf = ({
     kind: 'utterances',
     endpointingMs: silenceMsOf(turnDetection),
     ...(turnDetection?.type === 'semantic_vad' && { turns: EAGERNESS[turnDetection.eagerness] }),
-    // Without turn detection no deltas are sent before the client commits.
+    // Without turn detection, no deltas are sent before the client commits.
     wantInterims: turnDetection !== null,
   },
 });

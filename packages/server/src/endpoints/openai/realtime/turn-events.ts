@@ -1,4 +1,4 @@
-// Turns the events of a session with turn detection into items: one per stretch of speech, or one per turn.
+// Converts the events of a session with turn detection into items: one per stretch of speech, or one per turn.
 import type { Final, SessionEvent, Turn } from '../../../calls/transcript.ts';
 import type { Items } from './items.ts';
 
@@ -6,20 +6,20 @@ export class TurnEvents {
   readonly #items: Items;
   /** Where the session begins in the audio of the connection. */
   readonly #offsetMs: number;
-  /** Whether the session detects turns: a pause then ends no item. */
+  /** Whether the session detects turns; a pause then does not end an item. */
   readonly #byTurns: boolean;
 
-  constructor(items: Items, offsetMs: number, byTurns = false) {
+  constructor(items: Items, offsetMs: number, byTurns: boolean) {
     this.#items = items;
     this.#offsetMs = offsetMs;
     this.#byTurns = byTurns;
   }
 
-  /** Calls `onCommit` when an item is committed. */
+  /** Takes every event except finals. Calls `onCommit` when an item is committed. */
   take(event: SessionEvent, onCommit: () => void): void {
     switch (event.type) {
       case 'speech_started':
-        // What is said after a commit by the client, without a pause, is the next item.
+        // Speech that continues without a pause after a commit by the client starts the next item.
         if (!this.#byTurns || !this.#items.isListening) this.#items.speechStarted(this.#offsetMs + event.atMs);
         return;
       case 'speech_ended':
@@ -36,13 +36,10 @@ export class TurnEvents {
         return;
       case 'interim':
         this.#items.interim(event.interim);
-        return;
-      case 'final':
-        this.final(event.final);
     }
   }
 
-  /** Whether it belongs to an item: silence before one, or without one, does not. */
+  /** Adds a final to its item. Returns false for silence before an item, or without one. */
   final(final: Final): boolean {
     const { startMs } = this.#items;
     if (startMs === undefined || this.#offsetMs + final.endMs <= startMs) return false;
@@ -52,7 +49,7 @@ export class TurnEvents {
     return true;
   }
 
-  /** All finals of the turn are there. */
+  /** Completes the item of a turn, all of whose finals have arrived. */
   #endTurn({ startMs, endMs }: Turn, onCommit: () => void): void {
     if (!this.#items.isListening || this.#offsetMs + endMs <= this.#items.startMs!) return;
     this.#items.speechStopped(this.#offsetMs + endMs);

@@ -1,4 +1,4 @@
-// A transcript as server-sent events: deltas as text becomes final, then the complete text.
+// Sends a transcript as server-sent events: deltas as text becomes final, then the complete text.
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { ClientLeft } from '../../../calls/client-left.ts';
@@ -12,6 +12,7 @@ import { diarizedSegments, languagesOf } from './response.ts';
 
 /** Proxies close idle connections. */
 const PING_INTERVAL_MS = 15_000;
+const PING = ': ping\n\n';
 const AUDIO_TOKENS_PER_SECOND = 10;
 
 const usageOf = ({ transcript, audioSeconds }: TranscribedAudio) => {
@@ -29,34 +30,20 @@ const usageOf = ({ transcript, audioSeconds }: TranscribedAudio) => {
 class EventStream {
   readonly #reply: FastifyReply;
   readonly #body = new PassThrough();
-  #state: 'unsent' | 'open' = 'unsent';
+  isOpen = false;
 
   constructor(reply: FastifyReply) {
     this.#reply = reply;
   }
 
-  get isOpen(): boolean {
-    return this.#state === 'open';
-  }
-
   send(event: string): void {
-    this.#write(event);
-  }
-
-  ping(): void {
-    this.#write(': ping\n\n');
+    if (!this.isOpen) this.#reply.type(CONTENT_TYPE).headers(HEADERS).send(this.#body);
+    this.isOpen = true;
+    this.#body.write(event);
   }
 
   end(): void {
     this.#body.end();
-  }
-
-  #write(text: string): void {
-    if (this.#state === 'unsent') {
-      this.#state = 'open';
-      this.#reply.type(CONTENT_TYPE).headers(HEADERS).send(this.#body);
-    }
-    this.#body.write(text);
   }
 }
 
@@ -73,13 +60,13 @@ export const answerWithEvents = async (
   reply: FastifyReply,
 ): Promise<'sent'> => {
   const events = new EventStream(reply);
-  const pings = setInterval(() => events.ping(), PING_INTERVAL_MS);
+  const pings = setInterval(() => events.send(PING), PING_INTERVAL_MS);
   let deltas = '';
   let last = '';
   const render = (transcribed: TranscribedAudio): FileAnswer => {
     const { text, detectedLanguage } = transcribed.transcript;
     const usage = usageOf(transcribed);
-    // Who spoke is known at the end only.
+    // Speakers are known only at the end.
     const segments = request.format === 'diarized_json' ? diarizedSegments(transcribed.transcript, request) : [];
     last = segments.map((segment) => eventOf(segment)).join('');
     last += eventOf({ type: 'transcript.text.done', text, ...languagesOf(detectedLanguage), usage });

@@ -45,7 +45,7 @@ interface OpenAiValues extends FileValues {
   readonly include: readonly (typeof INCLUDES)[number][];
   readonly isStreamed: boolean;
   readonly warnings: readonly string[];
-  /** Whether the model is the one that finds speakers. */
+  /** Whether the request names OpenAI's diarisation model. */
   readonly isDiarizer: boolean;
   readonly known: KnownSpeakers | undefined;
   readonly asked: SpeakerFields;
@@ -61,7 +61,7 @@ export interface OpenAiRequest extends FileRequest {
   readonly wantSegments: boolean;
   readonly wantWords: boolean;
   readonly wantLogProbabilities: boolean;
-  /** The people whose voices the request brings. */
+  /** The people whose reference voices are in the request. */
   readonly known: KnownSpeakers | undefined;
 }
 
@@ -70,7 +70,7 @@ const LIST_MAX = 64;
 /** Room for clips of known speakers. */
 const AROUND_FILE_BYTES_MAX = 6 * 1024 * 1024;
 
-/** A list is sent as repeated parts or as one part with commas. */
+/** A list is sent as repeated parts or as one comma-separated part. */
 const listOf = (text: string): string[] =>
   text
     .split(',')
@@ -96,8 +96,8 @@ const flagOf = (name: string, text: string): boolean => {
   throw invalidRequest(`"${name}" must be true or false.`, name);
 };
 
-/** Decoding here is deterministic. Returns whether another temperature was asked for. */
-const isWarm = (text: string): boolean => {
+/** Whether a temperature above 0 was requested, which has no effect, since decoding is deterministic. */
+const hasTemperature = (text: string): boolean => {
   const value = Number(text);
   if (text.trim() !== '' && !(value >= 0 && value <= 1))
     throw invalidRequest('"temperature" must be from 0 to 1.', 'temperature');
@@ -114,7 +114,7 @@ const modelOf = (text: string, names: ModelNames): ModelId => {
   throw new Fault('NOT_FOUND', { message, parameter: 'model' });
 };
 
-/** Speakers are found where the format shows them. */
+/** Formats that show speakers when the diarisation model is named. */
 const DIARIZED_FORMATS: readonly ResponseFormat[] = ['srt', 'vtt'];
 const KNOWN_VOICES_FIELD = 'known_voices';
 const DIARIZER = /^gpt-4o-transcribe-diarize/;
@@ -139,7 +139,7 @@ const fieldsOf = (names: ModelNames): readonly FieldRule<OpenAiValues>[] => [
   { name: 'response_format', parse: (text) => ({ format: formatOf(text) }) },
   {
     name: 'temperature',
-    parse: (text, { warnings }) => (isWarm(text) ? { warnings: withWarning(warnings, 'temperature') } : {}),
+    parse: (text, { warnings }) => (hasTemperature(text) ? { warnings: withWarning(warnings, 'temperature') } : {}),
   },
   {
     name: 'timestamp_granularities',
@@ -160,7 +160,7 @@ const fieldsOf = (names: ModelNames): readonly FieldRule<OpenAiValues>[] => [
     parse: (text, { warnings }) =>
       /^"?auto"?$/.test(text.trim()) ? {} : { warnings: withWarning(warnings, 'chunking_strategy') },
   },
-  // Extensions: names of the account's voices, the number of speakers, personal data to hide, each channel by itself, tags.
+  // Extensions: the account's known voices, speaker counts, redaction, tags and separate channels.
   {
     name: KNOWN_VOICES_FIELD,
     parse: (text, { asked }) => ({ asked: { ...asked, known_voices: flagOf(KNOWN_VOICES_FIELD, text) } }),
@@ -178,7 +178,7 @@ const fieldsOf = (names: ModelNames): readonly FieldRule<OpenAiValues>[] => [
     name: 'profanity_filter',
     parse: (text, { redact }) => ({ redact: [...redact, ...profanityFilter(flagOf('profanity_filter', text))] }),
   },
-  { name: 'tag', countMax: TAGS_MAX, parse: (text, { tags }) => ({ tags: readTags([...tags, text], 'tag') }) },
+  { name: 'tag', countMax: TAGS_MAX, parse: (text, { tags }) => ({ tags: readTags([...tags, text]) }) },
   { name: 'channels', parse: (text) => ({ isSplit: splitOf(text.trim()) }) },
   { name: 'channel_names', parse: (text) => ({ channelNames: channelNamesOf(text) }) },
   { name: NAMES_FIELD, countMax: KNOWN_SPEAKERS_MAX, parse: (text, { known }) => ({ known: withName(known, text) }) },
@@ -229,7 +229,7 @@ export const openAiForm = (names: ModelNames, fileBytesMax: number): FormShape<O
   };
 };
 
-/** Names and counts without speakers have no effect. */
+/** Warns about speaker names and counts, which have no effect without speakers. */
 const withoutSpeakers = ({ known, asked, warnings }: OpenAiValues): readonly string[] =>
   [...(known ? [NAMES_FIELD] : []), ...Object.keys(asked)].reduce(withWarning, warnings);
 
@@ -251,7 +251,7 @@ export const openAiRequestOf = (values: OpenAiValues, task: SpeechTask): OpenAiR
       languageHint: values.language,
       ...(values.languages.length > 0 && { languages: values.languages }),
       task,
-      // Segments and subtitles are cut at word times. Words of a translation have none.
+      // Segments and subtitles are cut at word times. Words of a translation have no times.
       wantWordTimes: !isTranslation && !isStreamed && (wantLogProbabilities || !['json', 'text'].includes(format)),
       redact: values.redact,
       ...(values.tags.length > 0 && { tags: values.tags }),

@@ -1,13 +1,12 @@
 // The people that a request names, with a clip of each: `known_speaker_names[]` and `known_speaker_references[]`.
-import type { VoiceClip } from '../../../calls/transcript.ts';
-import { REQUEST_VOICES, RequestVoices } from '../../../calls/transcript.ts';
+import { REQUEST_VOICES, RequestVoices, type VoiceClip } from '../../../calls/transcript.ts';
 import { invalidRequest } from '../../../lib/fault.ts';
 
 export const NAMES_FIELD = 'known_speaker_names';
 export const REFERENCES_FIELD = 'known_speaker_references';
 const NAME_CHARACTERS_MAX = 100;
 
-/** A data URL of ten seconds in 48 kHz stereo, and a little more. */
+/** Slightly more than a data URL with ten seconds of 48 kHz stereo. */
 export const REFERENCE_BYTES_MAX = 2_700_000;
 
 export interface KnownSpeakers {
@@ -17,22 +16,22 @@ export interface KnownSpeakers {
   readonly voices: RequestVoices;
 }
 
-const NOBODY: Omit<KnownSpeakers, 'voices'> = { names: [], references: [] };
+const nobody = (): KnownSpeakers => ({ names: [], references: [], voices: new RequestVoices() });
 
 export const withName = (known: KnownSpeakers | undefined, text: string): KnownSpeakers => {
   const name = text.trim();
   if (name === '' || name.length > NAME_CHARACTERS_MAX || /\p{Cc}/u.test(name))
     throw invalidRequest(`A name must have 1 to ${NAME_CHARACTERS_MAX} characters.`, NAMES_FIELD);
-  const { names, references, voices } = known ?? { ...NOBODY, voices: new RequestVoices() };
-  return { names: [...names, name], references, voices };
+  const speakers = known ?? nobody();
+  return { ...speakers, names: [...speakers.names, name] };
 };
 
 export const withReference = (known: KnownSpeakers | undefined, text: string): KnownSpeakers => {
-  const { names, references, voices } = known ?? { ...NOBODY, voices: new RequestVoices() };
-  return { names, references: [...references, bytesOf(text.trim())], voices };
+  const speakers = known ?? nobody();
+  return { ...speakers, references: [...speakers.references, bytesOf(text.trim())] };
 };
 
-/** The clips, once all parts are here. */
+/** The clips of the speakers. Call once all parts have arrived. */
 export const clipsOf = ({ names, references }: KnownSpeakers): VoiceClip[] => {
   if (names.length !== references.length)
     throw invalidRequest(

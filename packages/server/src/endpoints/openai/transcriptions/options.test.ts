@@ -5,7 +5,7 @@ import { OPENAI_FIELDS, type Support, withWarning } from './options.ts';
 
 const WORDING: Readonly<Record<Support, string>> = { yes: 'yes', ignored: 'ignored with a warning' };
 
-test('the document lists every field with what is done with it', async () => {
+test('the document says how every field is handled', async () => {
   const page = await readFile(new URL('../../../../../../../docs/openai.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| ((?:`[a-z_]+(?:\[\])?`(?:, )?)+) \| (yes|ignored with a warning) \|/gm)];
   const documented = rows.flatMap(([, names = '', support]) =>
@@ -17,7 +17,7 @@ test('the document lists every field with what is done with it', async () => {
   );
 });
 
-test('a field without effect gives one warning, however often it is sent, and their number is bounded', () => {
+test('a field without effect gives one warning, however often it is sent, and the number of warnings is limited', () => {
   const twice = withWarning(withWarning([], 'known_speaker_names[]'), 'known_speaker_names[]');
   assert.deepEqual(twice, ['"known_speaker_names" has no effect here.']);
   assert.deepEqual(withWarning([], 'best_of'), ['"best_of" is not known here and was ignored.']);

@@ -1,6 +1,6 @@
-// Every field of OpenAI's audio forms, and what this server does with it. The document has the same table.
+// Every field of OpenAI's audio forms, and how this server handles it. docs/openai.md has the same table.
 
-/** yes: done. ignored: answered with a warning. */
+/** yes: supported. ignored: gives a warning. */
 export type Support = 'yes' | 'ignored';
 
 export const OPENAI_FIELDS: Readonly<Record<string, Support>> = {
@@ -33,7 +33,7 @@ const EXTENSIONS = new Set([
 const WARNINGS_MAX = 16;
 const NAME_CHARACTERS_MAX = 64;
 
-/** The warnings so far with one about a field that has no effect. */
+/** Adds a warning about a field that has no effect. */
 export const withWarning = (warnings: readonly string[], field: string): readonly string[] => {
   const name = field
     .replace(/\[.*$/s, '')
@@ -44,6 +44,6 @@ export const withWarning = (warnings: readonly string[], field: string): readonl
   return warnings.includes(warning) || warnings.length >= WARNINGS_MAX ? warnings : [...warnings, warning];
 };
 
-/** The header that carries them in every format. */
+/** The header that carries the warnings in every response format. */
 export const warningHeaders = (warnings: readonly string[]): Record<string, string> =>
   warnings.length === 0 ? {} : { 'x-faircopy-warnings': warnings.join(' ') };

@@ -1,4 +1,4 @@
-// Extracts names and spellings from a prompt, as hotwords. Instructions in a prompt are ignored.
+// Extracts names and unusual spellings from a prompt as vocabulary terms. Instructions in a prompt are ignored.
 import { readTerm, type Term } from '@faircopy/contract';
 
 const TERMS_MAX = 60;

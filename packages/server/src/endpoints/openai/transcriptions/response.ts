@@ -1,4 +1,4 @@
-// A transcript in OpenAI's formats.
+// Renders a transcript in OpenAI's formats.
 import { deflateSync } from 'node:zlib';
 import {
   type NameOf,
@@ -11,25 +11,19 @@ import {
   writtenWords,
 } from '@faircopy/transcript';
 import type { TranscribedAudio } from '../../../calls/files/upload.ts';
+import type { FileAnswer } from '../../../idempotency/answer.ts';
 import { languageName } from '../../../lib/language-names.ts';
+import { exactSeconds, roundedProbability, secondsOf } from '../../../lib/rounding.ts';
 import type { OpenAiRequest } from './form.ts';
 import { warningHeaders } from './options.ts';
-
-export interface RenderedResponse {
-  readonly contentType: string;
-  readonly body: string;
-  readonly headers?: Record<string, string>;
-}
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 /** Keeps the log-probability finite. */
 const PROBABILITY_MIN = 1e-4;
 
-const seconds = (ms: number): number => Math.round(ms) / 1000;
 const logProbability = (confidence: number): number =>
-  Math.round(1e4 * Math.log(Math.min(1, Math.max(PROBABILITY_MIN, confidence)))) / 1e4;
-const exactSeconds = (audioSeconds: number): number => Math.round(audioSeconds * 1e6) / 1e6;
+  roundedProbability(Math.log(Math.min(1, Math.max(PROBABILITY_MIN, confidence))));
 
 /** Whisper's measure of repetition. */
 const compressionRatio = (text: string): number => {
@@ -45,8 +39,8 @@ const segmentsOf = ({ transcript }: TranscribedAudio, words: readonly WrittenWor
     return {
       id,
       seek: Math.round(startMs / 10),
-      start: seconds(startMs),
-      end: seconds(endMs),
+      start: secondsOf(startMs),
+      end: secondsOf(endMs),
       text,
       tokens: [],
       temperature: 0,
@@ -64,13 +58,13 @@ const logProbabilitiesOf = (words: readonly WrittenWord[]) =>
 
 type Transcript = TranscribedAudio['transcript'];
 
-/** A, B, … Z, AA, … in the order in which they are first heard. */
+/** A, B, … Z, AA, … in order of first appearance. */
 const letterOf = (speaker: number): string =>
   (speaker < 26 ? '' : letterOf(Math.floor(speaker / 26) - 1)) + String.fromCharCode(65 + (speaker % 26));
 
 /**
- * Known names; letters for everybody else. Clients look for the names that they sent, so only those of the account's
- * voices have a question mark where they are just likely.
+ * Known names, and letters for everyone else. Clients look for the names that they sent, so only names of the account's
+ * voices get a question mark when a match is merely likely.
  */
 const labelsOf = ({ speakers }: Transcript, { known }: Pick<OpenAiRequest, 'known'>): NameOf => {
   const named = new Map(speakers?.speakers.map((one) => [one.speaker, one]));
@@ -86,28 +80,28 @@ export const diarizedSegments = (transcript: Transcript, request: Pick<OpenAiReq
   return textSegments(writtenWords(transcript)).map(({ text, startMs, endMs, speaker }, index) => ({
     type: 'transcript.text.segment' as const,
     id: `seg_${String(index + 1).padStart(3, '0')}`,
-    start: seconds(startMs),
-    end: seconds(endMs),
+    start: secondsOf(startMs),
+    end: secondsOf(endMs),
     text: text.trim(),
     speaker: labelOf(speaker?.speaker ?? 0),
   }));
 };
 
-/** Subtitles show names where speakers were asked for. */
+/** Subtitles show names when speakers were requested. */
 const namesIn = (transcript: Transcript, request: OpenAiRequest): NameOf | undefined =>
   transcript.speakers ? labelsOf(transcript, request) : undefined;
 
-const json = (body: object): RenderedResponse => ({ contentType: JSON_TYPE, body: JSON.stringify(body) });
-const plain = (body: string): RenderedResponse => ({ contentType: TEXT_TYPE, body });
+const json = (body: object): FileAnswer => ({ contentType: JSON_TYPE, body: JSON.stringify(body) });
+const plain = (body: string): FileAnswer => ({ contentType: TEXT_TYPE, body });
 
 export const languagesOf = (language: string | null) => (language === null ? {} : { languages: [{ code: language }] });
 
-export const renderTranscription = (audio: TranscribedAudio, request: OpenAiRequest): RenderedResponse => ({
+export const renderTranscription = (audio: TranscribedAudio, request: OpenAiRequest): FileAnswer => ({
   ...renderFormat(audio, request),
   headers: warningHeaders(request.warnings),
 });
 
-const renderFormat = (audio: TranscribedAudio, request: OpenAiRequest): RenderedResponse => {
+const renderFormat = (audio: TranscribedAudio, request: OpenAiRequest): FileAnswer => {
   const { transcript, audioSeconds } = audio;
   const { text } = transcript;
   const { task = 'transcribe' } = request.transcription;
@@ -148,7 +142,7 @@ const renderFormat = (audio: TranscribedAudio, request: OpenAiRequest): Rendered
         duration: exactSeconds(audioSeconds),
         text,
         ...(request.wantWords && {
-          words: timed.map((word) => ({ word: word.text, start: seconds(word.startMs), end: seconds(word.endMs) })),
+          words: timed.map((word) => ({ word: word.text, start: secondsOf(word.startMs), end: secondsOf(word.endMs) })),
         }),
         ...(request.wantSegments && { segments: segmentsOf(audio, timed) }),
         usage,

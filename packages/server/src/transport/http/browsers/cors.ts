@@ -26,7 +26,7 @@ export const addCors = (app: FastifyInstance): void => {
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined)
       reply.headers({
         'access-control-allow-methods': 'GET, POST',
-        // Vendors' clients send headers of their own. `*` covers all but Authorization (Fetch standard).
+        // Vendors' clients send their own headers. `*` covers all but Authorization (Fetch standard).
         'access-control-allow-headers': 'authorization, content-type, *',
         'access-control-max-age': '86400',
       });

@@ -1,7 +1,7 @@
 // Security headers of pages for browsers: the console and the documentation.
 import type { FastifyReply } from 'fastify';
 
-/** No content from other origins; the microphone only for our own pages. */
+/** No content from other origins; the microphone only for pages of this server. */
 const SECURITY_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",

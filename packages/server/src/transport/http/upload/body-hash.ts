@@ -1,4 +1,4 @@
-// The hash that identifies a retry by its body: by the content of a form, not by how its parts are divided.
+// Hashes a request's body to recognise retries; a form is hashed by its content, not by its multipart encoding.
 import { createHash, type Hash } from 'node:crypto';
 import type { RawFields } from './upload-form.ts';
 
@@ -17,7 +17,7 @@ export class FormHash {
   }
 }
 
-/** For a body that is the file itself. Covers the path with its query. */
+/** The hash of a body that is the file itself. Covers the path with its query. */
 export const plainBodyHash = (url: string, kind: string, sha256: string): string =>
   createHash('sha256')
     .update(JSON.stringify([url, kind, sha256]))

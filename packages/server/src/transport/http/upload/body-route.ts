@@ -5,7 +5,7 @@ import { expectBody, forgetBody } from './receive.ts';
 
 export interface BodyRoute<Opened> {
   readonly url: string;
-  /** Throws everything that can be refused before a byte of the body is read. */
+  /** Throws for everything that can be refused before the body is read. */
   readonly open: (request: FastifyRequest, reply: FastifyReply) => Promise<Opened>;
   readonly handle: (opened: Opened, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   readonly discardedBytesMax?: number;
@@ -32,7 +32,7 @@ export const addBodyRoute = <Opened>(app: FastifyInstance, route: BodyRoute<Open
   });
 };
 
-/** Calls back when the response is over: sent, or given up because the client left. */
+/** Calls back when the response is over: sent, or abandoned because the client disconnected. */
 export const onResponseEnd = (response: ServerResponse, end: (outcome: 'answered' | 'left') => void): void => {
   const onClose = () => end(response.writableFinished ? 'answered' : 'left');
   if (response.destroyed) onClose();

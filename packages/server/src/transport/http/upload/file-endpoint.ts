@@ -1,4 +1,4 @@
-// An endpoint that takes a form with a file: key, limits and the body as it arrives. The endpoint renders the answer.
+// Route of an endpoint that takes a form with a file: checks the key and limits and transcribes the file as it arrives.
 import type { ModelId } from '@faircopy/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TranscriptionOptions } from '../../../calls/call.ts';
@@ -25,7 +25,7 @@ export interface FileValues {
 /** What a form asks for. */
 export interface FileRequest {
   readonly transcription: TranscriptionOptions;
-  /** Each channel by itself. */
+  /** Transcribe each channel separately. */
   readonly split?: SplitChannels | undefined;
 }
 
@@ -35,9 +35,9 @@ export interface FileEndpoint<Values extends FileValues, Request extends FileReq
   readonly form: FormShape<Values>;
   /** The API key of the request. Throws a Fault when there is none. */
   readonly keyOf: (request: FastifyRequest) => string;
-  /** The request that these fields make. Throws a Fault when the model is missing. */
+  /** Builds the request from the fields. Throws a Fault when the model is missing. */
   readonly requestOf: (values: Values) => Request;
-  /** Called when the form is complete. Throws what went wrong; a failed call has recorded it. */
+  /** Called when the form is complete; renders the answer. A failure that it throws is already recorded by the call. */
   readonly answer: (call: FileCall, request: Request, reply: FastifyReply) => Promise<FileAnswer | 'sent'>;
 }
 

@@ -1,4 +1,4 @@
-// A form with one file, parsed as it arrives: parts in any order, limited in number and size, back-pressure on the file.
+// A form with one file, parsed as it arrives: parts in any order, limits on number and size, back-pressure on files.
 import type { IncomingHttpHeaders } from 'node:http';
 import { LIMITS } from '@faircopy/contract';
 import { asFault, Fault, invalidRequest } from '../../../lib/fault.ts';
@@ -22,6 +22,11 @@ export interface FieldRule<Values> {
   readonly parse: (text: string, values: Values) => Partial<Values>;
 }
 
+export const booleanFieldOf = (text: string, field: string): boolean => {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw invalidRequest(`The field "${field}" must be true or false.`, field);
+};
+
 /** What a form may contain. Parts that are neither the file nor a field are skipped. */
 export interface FormShape<Values> {
   readonly filePart: string;
@@ -33,9 +38,9 @@ export interface FormShape<Values> {
   readonly initial: Values;
   /** The field for a part name; null when the part is not a field. */
   readonly field: (partName: string) => FieldRule<Values> | null;
-  /** The change that a part makes which is neither the file nor a field. */
+  /** The change made by a part that is neither the file nor a field. */
   readonly onSkipped?: (partName: string, values: Values) => Partial<Values>;
-  /** A sentence about what is wrong with a file that starts with these bytes; null when nothing is. */
+  /** A message about what is wrong with a file that starts with these bytes; null when nothing is. */
   readonly checkFile?: (firstBytes: Buffer) => string | null;
 }
 
@@ -59,7 +64,7 @@ const fileBytesMaxOf = ({ fileBytesMax = LIMITS.fileBytesMax }: Sizes): number =
 const bodyBytesMaxOf = (shape: Sizes): number =>
   fileBytesMaxOf(shape) + (shape.aroundFileBytesMax ?? FORM_LIMITS.aroundFileBytesMax);
 
-/** Throws what the headers alone show to be wrong. */
+/** Throws for faults that the headers alone reveal. */
 export const checkFormHeaders = (headers: IncomingHttpHeaders, shape: Sizes): void => {
   const { filePart } = shape;
   const contentType = headers['content-type'];

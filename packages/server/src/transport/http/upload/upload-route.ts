@@ -15,7 +15,7 @@ export interface UploadRoute {
   readonly accepts: AcceptedFiles;
   /** The API key of the request. Throws a Fault when there is none. */
   readonly keyOf: (request: FastifyRequest) => string;
-  /** Throws what the headers alone show to be wrong. */
+  /** Throws for faults that the headers alone reveal. */
   readonly checkHeaders: (request: FastifyRequest) => void;
   /** Receives the body and transcribes it. Returns the answer, or 'sent' when it has sent one itself. */
   readonly handle: (call: FileCall, request: FastifyRequest, reply: FastifyReply) => Promise<FileAnswer | 'sent'>;
@@ -44,7 +44,7 @@ export const addUploadRoute = (app: FastifyInstance, calls: Calls, route: Upload
         : await calls.openKeyedFile({ ...caller, apiKey, idempotencyKey, signal }, route.accepts);
     onResponseEnd(reply.raw, (outcome) => call.end(outcome));
     if (call instanceof FileCall)
-      await call.checkIn(() => {
+      await call.runChecks(() => {
         route.checkHeaders(request);
         calls.checkCapacity(principal);
       });
@@ -77,7 +77,7 @@ export const addUploadRoute = (app: FastifyInstance, calls: Calls, route: Upload
     handle: async (call, request, reply) => {
       const answer = await answerTo(call, request, reply);
       if (answer === 'sent') return reply;
-      // The client has left; the work was finished for a retry that waits for it.
+      // The client has disconnected; the work was finished for a retry that waits for it.
       if (reply.raw.destroyed) return reply.hijack();
       return reply
         .type(answer.contentType)

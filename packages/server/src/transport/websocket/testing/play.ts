@@ -20,12 +20,12 @@ export const settings: Conditions = {
 export const SECOND = 32_000;
 export const AUDIO = Buffer.alloc(600 * SECOND);
 
-export type Happening =
+export type ScriptedEvent =
   | Exclude<ConnectionEvent, { type: 'audio' }>
   | { readonly type: 'audio'; readonly bytes: number };
-export type Scripted = Happening & { readonly atMs: number; readonly isAnswered?: boolean };
+export type Scripted = ScriptedEvent & { readonly atMs: number; readonly isAnswered?: boolean };
 
-export interface Moment {
+export interface Transition {
   readonly event: TimedEvent;
   readonly before: ConnectionState;
   readonly after: ConnectionState;
@@ -33,8 +33,8 @@ export interface Moment {
 }
 
 /** Plays events at their times, with ticks when they are due. Counts accepted audio as a protocol does. */
-export const play = (script: readonly Scripted[], under = settings): Moment[] => {
-  const moments: Moment[] = [];
+export const play = (script: readonly Scripted[], under = settings): Transition[] => {
+  const transitions: Transition[] = [];
   let state = openConnection(under, 0);
   let acceptedBytes = 0;
   const secondsOf = (bytes: number) => Math.floor(bytes / (2 * under.channels)) / under.sampleRateHz;
@@ -53,7 +53,7 @@ export const play = (script: readonly Scripted[], under = settings): Moment[] =>
     const next = step(state, event, under);
     state = next.state;
     for (const effect of next.effects) if (effect.type === 'transcribe_audio') acceptedBytes += effect.audio.length;
-    moments.push({ event, before, after: state, effects: next.effects });
+    transitions.push({ event, before, after: state, effects: next.effects });
   };
   for (const scripted of script) {
     for (let due = nextTickAtMs(state); due !== null && due < scripted.atMs; due = nextTickAtMs(state)) {
@@ -61,11 +61,13 @@ export const play = (script: readonly Scripted[], under = settings): Moment[] =>
     }
     apply(scripted);
   }
-  return moments;
+  return transitions;
 };
-export const effectsOf = (moments: readonly Moment[]): Effect[] => moments.flatMap((moment) => moment.effects);
-export const typesOf = (moments: readonly Moment[]): string[] => effectsOf(moments).map((effect) => effect.type);
-export const only = <T extends Effect['type']>(moments: readonly Moment[], type: T) =>
-  effectsOf(moments).filter((effect): effect is Extract<Effect, { type: T }> => effect.type === type);
-export const closeOf = (moments: readonly Moment[]) => only(moments, 'close')[0];
-export const recordOf = (moments: readonly Moment[]) => only(moments, 'record')[0];
+export const effectsOf = (transitions: readonly Transition[]): Effect[] =>
+  transitions.flatMap((transition) => transition.effects);
+export const typesOf = (transitions: readonly Transition[]): string[] =>
+  effectsOf(transitions).map((effect) => effect.type);
+export const only = <T extends Effect['type']>(transitions: readonly Transition[], type: T) =>
+  effectsOf(transitions).filter((effect): effect is Extract<Effect, { type: T }> => effect.type === type);
+export const closeOf = (transitions: readonly Transition[]) => only(transitions, 'close')[0];
+export const recordOf = (transitions: readonly Transition[]) => only(transitions, 'record')[0];
