@@ -2,7 +2,7 @@
 # With models baked in: docker build --build-arg MODELS=svc-1.0-lite,svc-1.0-pro,svc-1.0-max -t faircopy .
 ARG NODE_IMAGE=docker.io/library/node:22-bookworm-slim
 
-# Manifests alone, so that the layers of dependencies are kept until one of them changes.
+# Only the manifests, so that the dependency layers stay cached until a manifest changes.
 FROM ${NODE_IMAGE} AS manifests
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -14,14 +14,14 @@ WORKDIR /app
 COPY --from=manifests /app ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-# Name of this build, shown behind the version: docker build --build-arg BUILD=$(git rev-parse --short=12 HEAD) …
+# The name of this build, shown after the version: docker build --build-arg BUILD=$(git rev-parse --short=12 HEAD) …
 ARG BUILD=
 RUN FAIRCOPY_BUILD="$BUILD" node scripts/build.mjs
 
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY --from=manifests /app ./
-# The server alone: neither the console's tools nor the compiler. Binaries for other machines go.
+# Only the server, without the console's tools and the compiler. Binaries for other platforms are removed.
 RUN npm ci --omit=dev --workspace packages/server --no-audit --no-fund \
  && node -e "const{rmSync,readdirSync}=require('fs');const{platform:p,arch:a}=process;const o='node_modules/onnxruntime-node/bin/napi-v6';for(const d of readdirSync(o))for(const c of readdirSync(o+'/'+d))if(d!==p||c!==a)rmSync(o+'/'+d+'/'+c,{recursive:true});const s='node_modules/@photostructure/sqlite/prebuilds';for(const d of readdirSync(s))if(d!==p+'-'+a)rmSync(s+'/'+d,{recursive:true})" \
  && rm -rf /root/.npm
@@ -36,7 +36,7 @@ ENV NODE_ENV=production \
     PORT=8080 \
     FAIRCOPY_DATA_DIR=/data \
     FAIRCOPY_MODELS_DIR=/models \
-    # npm, which pulls models, writes its cache: the root file system is read-only, /tmp is not.
+    # npm, which pulls models, writes a cache. The root file system may be read-only, but /tmp is not.
     HOME=/tmp \
     npm_config_cache=/tmp/.npm
 WORKDIR /app
@@ -60,13 +60,13 @@ RUN ln -s /app/packages/server/bin/faircopy.js /usr/local/bin/faircopy \
  && install -d -m 0700 -o 1000 -g 1000 /data && install -d -o 1000 -g 1000 /models
 
 USER 1000:1000
-# Tiers to bake in; without it the first start pulls what FAIRCOPY_MODELS names.
+# Tiers to bake into the image. If empty, the first start pulls the tiers in FAIRCOPY_MODELS.
 ARG MODELS=
 RUN if [ -n "$MODELS" ]; then FAIRCOPY_MODELS="$MODELS" faircopy models pull; fi
 
 VOLUME ["/data", "/models"]
 EXPOSE 8080
-# Node handles SIGTERM itself, so that no init is needed. Running requests have 65 s to finish.
+# Node handles SIGTERM itself, so no init process is needed. Running requests have 65 s to finish.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=20s CMD ["node", "/usr/local/lib/faircopy-healthcheck.mjs"]
 ENTRYPOINT ["faircopy"]

@@ -1,4 +1,4 @@
-// Kills the child processes of a benchmark that is interrupted.
+// Kills the child processes of an interrupted benchmark.
 import type { ChildProcess } from 'node:child_process';
 
 const children = new Set<ChildProcess>();

@@ -1,4 +1,4 @@
-// Posts files to a running service from several clients at once, and measures it.
+// Posts files to a running service from several concurrent clients, and measures the service.
 import { Faircopy } from '@faircopy/client';
 import type { ModelId } from '@faircopy/contract';
 import { type Clip, secondsOf } from './clips.ts';
@@ -10,20 +10,20 @@ import { sum } from './statistics.ts';
 export interface Posted {
   readonly wallSeconds: number;
   readonly audioSeconds: number;
-  /** Of each request that succeeded. */
+  /** One entry per successful request. */
   readonly latencyMs: readonly number[];
   /** By the name of the clip. */
   readonly transcripts: ReadonlyMap<string, string>;
   readonly failures: readonly string[];
   readonly cost: ProcessCost;
-  /** CPU time of the bare model calls; NaN unless the service counts them. */
+  /** CPU time of the model calls alone; NaN unless the service counts them. */
   readonly modelCpuSeconds: number;
 }
 
 export const clientOf = ({ url, key }: ServerProcess): Faircopy =>
   new Faircopy({ baseUrl: url, apiKey: key, retries: 0 });
 
-/** Sends every clip once. Each client sends its next clip when the last one is answered. */
+/** Sends every clip once. Each client sends its next clip when the previous one is answered. */
 export const postClips = async (
   server: ServerProcess,
   model: ModelId,
@@ -31,7 +31,7 @@ export const postClips = async (
   clients: number,
 ): Promise<Posted> => {
   const client = clientOf(server);
-  // Encoded beforehand, so that the time of the client does not count.
+  // Encoded in advance, so that encoding is not measured.
   const waiting = clips.map((clip) => ({ clip, file: wavOf(pcm16(clip.samples)) }));
   const latencyMs: number[] = [];
   const transcripts = new Map<string, string>();

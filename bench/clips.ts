@@ -1,4 +1,4 @@
-// Recorded speech for the benchmarks: the recordings beside the repository, or else one public-domain clip.
+// Recorded speech for the benchmarks: the recordings beside the repository, otherwise one public-domain clip.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,13 +20,13 @@ export interface Clip {
   readonly name: string;
   readonly language: string;
   readonly samples: Float32Array;
-  /** What is said; null where the clip was cut in the middle of a sentence. */
+  /** The reference text; null if the clip was cut in the middle of a sentence. */
   readonly text: string | null;
 }
 
 export const secondsOf = ({ samples }: Pick<Clip, 'samples'>): number => samples.length / RATE_HZ;
 
-/** Sentences of folders such as `en/vctk`, in the manifest's order, up to a number of seconds per folder. */
+/** Sentences of folders such as `en/vctk`, in manifest order, up to `secondsMax` per folder. */
 export const readSentences = async (folders: readonly string[], secondsMax: number): Promise<Clip[]> => {
   const decoding = createUploadDecoding();
   try {
@@ -62,7 +62,7 @@ export const readSet = async (set: string): Promise<Clip[]> => {
   );
 };
 
-/** Clips of exactly this length. Each begins at another place of the speech, so that no two are the same. */
+/** Clips of exactly this length. Each begins at a different place in the speech, so that no two are the same. */
 export const clipsOfLength = (sentences: readonly Clip[], seconds: number, count: number): Clip[] =>
   Array.from({ length: count }, (_, nth) => {
     const first = Math.floor((nth * sentences.length) / count);
@@ -79,7 +79,7 @@ export const clipsOfLength = (sentences: readonly Clip[], seconds: number, count
 
 const folderOf = ({ name }: Clip): string => name.slice(0, name.lastIndexOf('/'));
 
-/** Joins as many whole sentences of a folder as fit, so that the reference text stays known. */
+/** Joins as many whole sentences of a folder as fit, which keeps the reference text known. */
 export const packedClips = (sentences: readonly Clip[], secondsMax: number): Clip[] => {
   const groups: Clip[][] = [];
   for (const sentence of sentences) {

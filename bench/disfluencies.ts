@@ -1,6 +1,7 @@
-// Self-corrections measured, rules alone and rules with the tagger: Disfl-QA, meetings, clean text, time and memory.
-// Run: npm run bench:disfluencies [-- --data FOLDER --show]. FOLDER holds what training/README.md names; nothing of it is in the repository.
-// Clean text of one's own, one text a line: npm run bench:disfluencies -- --clean FILE [--language de --level light --show].
+// Measures how self-corrections are removed by rules alone and with the tagger, with CPU time and memory.
+// Run: npm run bench:disfluencies [-- --data FOLDER --show]. FOLDER has the files that training/README.md names; none
+// of them is in the repository. Your own clean text, one text per line:
+// npm run bench:disfluencies -- --clean FILE [--language de --level light --show].
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +35,7 @@ interface Pair {
 }
 interface Turn {
   readonly w: readonly string[];
-  /** 0 keep, 1 delete; 2 and 3 are a matter of taste. */
+  /** 0: keep. 1: delete. 2 and 3: either is acceptable. */
   readonly y: readonly number[];
 }
 
@@ -65,14 +66,14 @@ interface Word {
   readonly kept: boolean;
 }
 
-/** The raw words, each with whether the chain kept it in some form. */
+/** The raw words, and whether the chain kept each of them in some form. */
 const wordsOf = ({ rawText, tokens }: ChainResult): Word[] =>
   [...rawText.matchAll(/\S+/gu)].map((match) => ({
     text: match[0],
     kept: tokens.some(({ rawStart, rawEnd }) => rawStart < match.index + match[0].length && rawEnd > match.index),
   }));
 
-/** Of two equal copies either may go: the earlier one is counted. */
+/** Either of two equal copies may be deleted: moves each deletion to the earliest copy before it is compared. */
 const earliest = (words: readonly Word[]): Word[] => {
   const keys = words.map(({ text }) => flat(text));
   const kept = words.map((word) => word.kept);
@@ -222,7 +223,7 @@ if (references.length > 0) {
   await table('The same in lower case without marks', (model) => scoreClean(references.map(bare), model));
 }
 
-// Time of one core, so that other work on the machine counts less.
+// CPU time rather than wall time, so that other load on the machine matters less.
 const cpuMs = async (texts: readonly string[], model: Tagger | undefined): Promise<number> => {
   for (const text of texts.slice(0, 20)) await refine(text, model);
   const start = process.cpuUsage();

@@ -1,5 +1,6 @@
 // Fairness: how long a 3 s clip takes while a 300 s file is in progress, from another account and from the same one.
-// Run: npm run bench:fairness [-- svc-1.0-pro] [--smoke]. Uses the real engine when its models are in the store, else a scripted one.
+// Run: npm run bench:fairness [-- svc-1.0-pro] [--smoke].
+// Uses the real engine if its models are in the store, otherwise a scripted one.
 import { parseArgs } from 'node:util';
 import { LIMITS, type ModelId, modelId } from '@faircopy/contract';
 import {

@@ -1,5 +1,7 @@
-// Live captions on real speech: how soon words appear, how many change, what finals and CPU cost, beside a naive client.
-// Run: npm run bench:live [-- --tiers svc-1.0-lite,svc-1.0-pro] [--seconds 60] [--streams 4] [--folders en/ls_clean,…] [--only latency,accuracy,turns] [--calls ../shared/speakers/dev] [--json FILE: ends of turns, each pause]
+// Live captions of real speech: latency of words and finals, words that change, and CPU, compared with a naive client.
+// Run: npm run bench:live [-- --tiers svc-1.0-lite,svc-1.0-pro] [--seconds 60] [--streams 4] [--folders en/ls_clean,…]
+// [--only latency,accuracy,turns] [--calls ../shared/speakers/dev] [--sides 12] [--at-once 3] [--ways TEXT] [--json FILE].
+// FILE gets pauses and ends of turns.
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type ModelId, modelId } from '@faircopy/contract';
@@ -27,6 +29,9 @@ const { values: asked } = parseArgs({
     endpointing: { type: 'string', default: '600' },
     only: { type: 'string', default: 'latency,accuracy,turns' },
     calls: { type: 'string', default: '../shared/speakers/dev' },
+    sides: { type: 'string', default: '12' },
+    'at-once': { type: 'string', default: '3' },
+    ways: { type: 'string', default: '' },
     json: { type: 'string' },
   },
 });
@@ -35,7 +40,7 @@ const folders = asked.folders.split(',');
 const endpointingMs = Number(asked.endpointing);
 const parts = new Set(asked.only.split(','));
 
-/** Sentences with a pause after each, as in dictation or talk. */
+/** Sentences with a pause after each, as in dictation or conversation. */
 const PAUSE_SECONDS = 0.9;
 const talkOf = (sentences: readonly Clip[], seconds: number): Float32Array => {
   const talk = new Float32Array(Math.round(seconds * RATE_HZ));
@@ -59,7 +64,7 @@ const spokenWords = async (server: ServerProcess, model: ModelId, audio: Buffer)
 
 const seconds = (ms: number): string => (Number.isNaN(ms) ? '–' : (ms / 1000).toFixed(2));
 
-/** Runs several at once and measures them together. */
+/** Runs one stream per audio at the same time, and measures them together. */
 const measure = async (
   server: ServerProcess,
   name: string,
@@ -136,7 +141,7 @@ const measureLatency = async (server: ServerProcess, model: ModelId): Promise<Re
   return rows;
 };
 
-/** Error rates of joined finals, as captions have them, and of file mode on the same recordings. Finals do not depend on the pace. */
+/** Error rates of joined finals and of file mode on the same audio, sent at once: the pace does not change finals. */
 const measureAccuracy = async (server: ServerProcess, model: ModelId): Promise<Record<string, Cell>[]> => {
   const rows: Record<string, Cell>[] = [];
   for (const folder of folders) {
@@ -169,7 +174,7 @@ const measureAccuracy = async (server: ServerProcess, model: ModelId): Promise<R
   return rows;
 };
 
-/** Ends of turns on one side of each telephone call, all ways at once on the same sound. */
+/** Ends of turns on one side of each telephone call: one method after the other, with some calls at once. */
 const measureTurns = async (server: ServerProcess, model: ModelId): Promise<Record<string, Cell>[]> => {
   const decoding = createUploadDecoding();
   const names = (await recordingNames(asked.calls)).filter((name) => name.startsWith('hv_'));
@@ -179,18 +184,26 @@ const measureTurns = async (server: ServerProcess, model: ModelId): Promise<Reco
     if (side) sides.push(side);
   }
   await decoding.close();
-  const scores = TURN_WAYS.map(newTurnScore);
   const told: object[] = [];
-  for (const side of sides.slice(0, Number(asked.streams)))
-    await Promise.all(
-      TURN_WAYS.map(async (way, at) => {
+  const rows: Record<string, Cell>[] = [];
+  for (const way of TURN_WAYS.filter(({ name }) => name.includes(asked.ways))) {
+    const score = newTurnScore();
+    const waiting = sides.slice(0, Number(asked.sides));
+    const before = await server.cost();
+    const follow = async (): Promise<void> => {
+      for (let side = waiting.shift(); side !== undefined; side = waiting.shift()) {
         const ends = await endsOf(server, side, model, way);
-        addTurns(scores[at]!, side, ends);
+        addTurns(score, side, ends);
         told.push({ model, name: side.name, way: way.name, pauses: side.pauses, ends });
-      }),
-    );
+      }
+    };
+    await Promise.all(Array.from({ length: Number(asked['at-once']) }, follow));
+    const { cpuSeconds } = costBetween(before, await server.cost());
+    const audioSeconds = sum(sides.slice(0, Number(asked.sides)).map(({ samples }) => samples.length / RATE_HZ));
+    rows.push({ ...turnRow(way.name, score), 'CPU s/s': (cpuSeconds / audioSeconds).toFixed(3) });
+  }
   if (asked.json) await writeFile(asked.json, JSON.stringify(told, null, 1));
-  return TURN_WAYS.map(({ name }, at) => turnRow(name, scores[at]!));
+  return rows;
 };
 
 const server = await startServer('real', {

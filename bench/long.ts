@@ -1,5 +1,5 @@
-// One long recording through the OpenAI endpoint, a job and the command line, with the memory of server and command.
-// Run: npm run bench:long [-- --minutes 120 --model svc-1.0-lite] [--smoke]. Fails when memory grows with the recording.
+// Sends one long recording to the OpenAI endpoint, as a job and from the command line, and measures time and memory.
+// Run: npm run bench:long [-- --minutes 120 --model svc-1.0-lite] [--smoke]. Fails if memory grows with the recording.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, openAsBlob } from 'node:fs';
@@ -25,11 +25,11 @@ const { values: asked } = parseArgs({
 });
 const SECONDS = asked.smoke ? 60 : Number(asked.minutes) * 60;
 const SAMPLE_EVERY_MS = asked.smoke ? 250 : 1_000;
-/** Memory may grow by so much from the first half of a run to the second. */
+/** Peak memory of the second half of a run may be at most this multiple of the first half's. */
 const GROWTH_MAX = 1.2;
 const FAIRCOPY = fileURLToPath(new URL('../../packages/server/bin/faircopy.js', import.meta.url));
 
-/** A mono wav file of speech in a loop. */
+/** Writes a mono wav file that repeats the speech. */
 const writeRecording = async (path: string): Promise<void> => {
   const sentences = asked.smoke ? [] : await readSentences(['en/librispeech', 'en/vctk'], 120);
   const parts = sentences.length > 0 ? sentences.map(({ samples }) => samples) : [spoken(story(20))];
@@ -140,7 +140,7 @@ try {
 }
 console.log(`${SECONDS / 60} minutes of audio, ${asked.model}, ${engine} engine. Server with its processes, in MB:\n`);
 console.log(markdownTable(rows));
-console.log(`\nThe command itself: at most ${mb(peak(commandMemory))} MB.`);
+console.log(`\nThe command line client: at most ${mb(peak(commandMemory))} MB.`);
 if (!asked.smoke && grew > 0) {
   console.error('memory grew with the recording');
   process.exitCode = 1;

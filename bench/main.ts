@@ -1,4 +1,4 @@
-// npm run bench: measures the service against the model baseline and its peers; writes a Markdown report.
+// npm run bench: compares the service with the model baseline and with its peers, and writes a Markdown report.
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
@@ -32,16 +32,16 @@ const HELP = `npm run bench -- [SECTION]... [options]
 
 SECTION          ${Object.keys(SECTIONS).join(', ')} (default: all)
 --tiers          svc-1.0-lite,svc-1.0-pro,svc-1.0-max
---languages      en,fr (fr stands for every language but English; recordings of both are in ../shared/eval)
---lengths        seconds of the clips: 3,11,30,120,300
+--languages      en,fr (fr represents all languages other than English; recordings of both are in ../shared/eval)
+--lengths        clip lengths in seconds: 3,11,30,120,300
 --clients        1,8
 --rounds         requests per row, for short clips (8)
---peer-seconds   speech of each set that the peers transcribe (150)
---peer-lengths   seconds up to which sentences are packed for them (11,28); 0 takes all clips of eval/en
+--peer-seconds   seconds of speech of each set that the peers transcribe (150)
+--peer-lengths   maximum seconds of the clips into which sentences are packed for peers (11,28); 0: all clips of eval/en
 --peers          only peers whose name contains one of these: whisper-base,ggml-tiny (all)
---whisper-cpp    folder with the source of whisper.cpp: built by cmake, and measured as a peer
---requests       of the endurance run (500)
---out            file of the report (bench/results/DATE.md); - for none`;
+--whisper-cpp    folder with the source of whisper.cpp, which is built with cmake and measured as a peer
+--requests       number of requests of the endurance run (500)
+--out            report file (bench/results/DATE.md); - for none`;
 
 const { values: asked, positionals } = parseArgs({
   allowPositionals: true,
@@ -119,8 +119,8 @@ const main = async (): Promise<void> => {
     `${machine()}.`,
     `\`npm run bench -- ${process.argv.slice(2).join(' ')}\``,
     hasRecordings
-      ? 'English is LibriSpeech test-other, other languages are from Common Voice and the like.'
-      : 'There are no recordings beside the repository: everything was measured on one English clip of 11 s, repeated.',
+      ? 'English is LibriSpeech test-other; other languages are from Common Voice and similar sets.'
+      : 'No recordings were found beside the repository: everything was measured on one English clip of 11 s, repeated.',
   ];
   const path = asked.out ?? (await reportPath(startedAt));
   const context = await contextOf();

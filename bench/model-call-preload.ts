@@ -1,4 +1,4 @@
-// Preloaded into every process of a measured service: in a recogniser it writes the cost of the model calls to a file.
+// Preloaded into every process of a measured service. In recognisers, writes the cost of the model calls to a file.
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';

@@ -1,8 +1,8 @@
-// Counts what the model calls of this process cost, by wrapping onnxruntime's sessions.
+// Counts the cost of this process's model calls by wrapping onnxruntime's sessions.
 import { createRequire } from 'node:module';
 import type * as Onnx from 'onnxruntime-node';
 
-// The copy that the server loads, which may be its own.
+// Loads the same copy as the server, which may have its own.
 const { InferenceSession } = createRequire(import.meta.resolve('@faircopy/server/package.json'))(
   'onnxruntime-node',
 ) as typeof Onnx;
@@ -11,7 +11,7 @@ type InferenceSession = Onnx.InferenceSession;
 export interface CallCost {
   calls: number;
   wallMs: number;
-  /** Of all threads. The calling thread is blocked meanwhile, so nothing else of this process is in it. */
+  /** Of all threads. The calling thread is blocked during a call, so no other work of this process is included. */
   cpuMs: number;
 }
 
@@ -27,14 +27,14 @@ const cpuMsNow = (): number => {
   return (user + system) / 1000;
 };
 
-/** The arguments are passed on as they are. */
+/** Arguments are passed through unchanged. */
 type Create = (...args: unknown[]) => Promise<InferenceSession>;
 type Run = (...args: unknown[]) => Promise<Onnx.InferenceSession.ReturnType>;
 
 const zeroCost = (): CallCost => ({ calls: 0, wallMs: 0, cpuMs: 0 });
 let previous: Promise<unknown> = Promise.resolve();
 
-/** Calls run one after the other, so that none is charged for another. */
+/** Runs calls one after the other, so that no call is charged for another. */
 const charged = <T>(cost: CallCost, work: () => Promise<T>): Promise<T> => {
   const done = previous.then(async () => {
     const startedMs = performance.now();
@@ -49,7 +49,7 @@ const charged = <T>(cost: CallCost, work: () => Promise<T>): Promise<T> => {
   return done;
 };
 
-/** Counts every session opened from now on. The result grows with each call. */
+/** Counts every session opened from now on. The returned object is updated by each call. */
 export const countModelCalls = (): ModelCalls => {
   const counted: ModelCalls = { loads: zeroCost(), runs: zeroCost() };
   const { create } = InferenceSession;

@@ -1,4 +1,4 @@
-// whisper.cpp built for this machine from a folder of its source, served by its own HTTP example.
+// whisper.cpp as a peer, built from a source folder for this machine and run through its HTTP server example.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -14,7 +14,7 @@ import { costBetween, processCost } from './process-cost.ts';
 const run = promisify(execFile);
 const STARTS_MAX_MS = 60_000;
 
-/** The path of the server. A folder that was built before is not built again. */
+/** Returns the path of the server program. cmake does not rebuild what is up to date. */
 const build = async (source: string): Promise<string> => {
   const folder = join(source, 'build');
   const options = ['-DCMAKE_BUILD_TYPE=Release', '-DGGML_NATIVE=ON', '-DWHISPER_BUILD_TESTS=OFF'];

@@ -1,4 +1,4 @@
-// Speech as it is sent: raw pcm16 at 16 kHz, or a wav file of it.
+// Speech in the forms in which it is sent: raw pcm16 at 16 kHz, or a wav file.
 import { spoken, story } from '#testing';
 import { clipsOfLength, hasRecordings, RATE_HZ, readSentences } from './clips.ts';
 
@@ -12,7 +12,7 @@ export const pcm16 = (samples: Float32Array): Buffer => {
   return bytes;
 };
 
-/** Read speech of many speakers, cut to exactly this length; null without recordings. */
+/** Read speech by many speakers, cut to exactly this length; null without recordings. */
 export const realSpeech = async (seconds: number): Promise<Buffer | null> => {
   if (!hasRecordings) return null;
   const sentences = await readSentences(['en/ls_test_other', 'en/ls_clean'], seconds);
@@ -24,7 +24,7 @@ const WORD_SECONDS = 0.36;
 export const toneSpeech = (seconds: number): Buffer =>
   pcm16(spoken(story(Math.ceil(seconds / WORD_SECONDS)))).subarray(0, seconds * BYTES_PER_SECOND);
 
-/** The wav file of raw audio. */
+/** Wraps raw audio in a wav file. */
 export const wavOf = (audio: Buffer): Blob => {
   const header = Buffer.alloc(44);
   header.write('RIFF', 0);

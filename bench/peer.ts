@@ -1,9 +1,9 @@
-// What every peer offers: a process that transcribes a clip per request.
+// The interface of peers: a process that transcribes one clip per request.
 import type { WorkerProcess } from './worker-process.ts';
 
 export interface PeerRequest {
   readonly samples: Float32Array;
-  /** Undefined: the peer detects it. */
+  /** Undefined if the peer detects it. */
   readonly language: string | undefined;
 }
 

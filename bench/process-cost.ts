@@ -3,13 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { type ProcessRole, roleOf } from './process-role.ts';
 import { sum } from './statistics.ts';
 
-/** Of the kernel's clock, in which /proc counts CPU time. */
+/** The kernel clock in which /proc counts CPU time. */
 const TICKS_PER_SECOND = 100;
 const PAGE_BYTES = 4096;
 
 export interface ProcessCost {
   readonly cpuSeconds: number;
-  /** Summed over the processes: shared pages count several times. */
+  /** Summed over the processes, so shared pages count several times. */
   readonly rssBytes: number;
   readonly cpuSecondsOf: Readonly<Record<ProcessRole, number>>;
 }
@@ -62,7 +62,7 @@ export const processCost = async (root: number): Promise<ProcessCost> => {
   };
 };
 
-/** CPU time between two samples; memory is that of the later one. */
+/** CPU time between two samples, and the memory of the later one. */
 export const costBetween = (before: ProcessCost, after: ProcessCost): ProcessCost => {
   const cpuOf = (role: ProcessRole) => after.cpuSecondsOf[role] - before.cpuSecondsOf[role];
   return {

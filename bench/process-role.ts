@@ -1,4 +1,4 @@
-// Which part of the service a process is, by the folder of its script.
+// The role of a process of the service, by the folder of its script.
 
 export type ProcessRole = 'server' | 'voice' | 'recognisers';
 

@@ -1,5 +1,6 @@
-// Refinement measured, the whole chain with the tagger: exact match per kind, false edits, vocabulary both ways, time per 1000 words, growth to 50 000 words.
-// Run: npm run bench:refine [-- --hyps RAW.jsonl --manifest MANIFEST.jsonl | --smoke]. With recogniser output it also prints WER raw and refined.
+// Measures refinement with the tagger: exact matches, false edits, vocabulary, and time for up to 50 000 words.
+// Run: npm run bench:refine [-- --hyps RAW.jsonl --manifest MANIFEST.jsonl | --smoke].
+// With recogniser output, also prints the raw and the refined WER.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +19,7 @@ const { values: options } = parseArgs({
   options: { hyps: { type: 'string' }, manifest: { type: 'string' }, smoke: { type: 'boolean', default: false } },
 });
 const corpus = readCorpus().filter((_, nth) => !options.smoke || nth % 10 === 0);
-/** Rounds of every timing. */
+/** How many rounds to time. */
 const rounds = (usual: number): number => (options.smoke ? 1 : usual);
 const results = await Promise.all(corpus.map(async (each) => ({ each, refined: await refineWhole(each.input) })));
 const isRight = ({ each, refined }: (typeof results)[number]): boolean => refined.text === each.expected;
@@ -46,7 +47,7 @@ console.log(markdownTable([...groupedBy(({ kind }) => kind), scored('all', resul
 console.log('\n## Exact match by language\n');
 console.log(markdownTable(groupedBy(({ language }) => language)));
 
-// Where the right edit is no edit, every edit is false.
+// Traps must stay unchanged, so every edit of one is false.
 const traps = results.filter(({ each }) => each.trap);
 const falseRows = [
   {
@@ -55,20 +56,20 @@ const falseRows = [
     'false edits': traps.reduce((sum, { refined }) => sum + refined.edits.length, 0),
   },
 ];
-/** On references of fluent reading, a change of words is false; capitals, marks and digits are not a change of words. */
+/** In references of read speech every changed word is a false edit. Capitals, punctuation and digits do not count. */
 const changesWords = ({ pass }: Edit): boolean =>
   /tagger|repeats|false-starts|corrections|commands|lists|artefacts|vocabulary/u.test(pass);
 for (const set of ['en', 'multi']) {
   const manifest = join(EVAL, set, 'manifest.jsonl');
   if (!existsSync(manifest)) {
-    console.log(`\n(no ${set} references here: false edits are counted on the corpus only)`);
+    console.log(`\n(no ${set} references found: false edits are counted on the corpus only)`);
     continue;
   }
   const rows = readFileSync(manifest, 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  // Spontaneous speech has repetitions that ought to go; read speech has none.
+  // Spontaneous speech has repetitions that should be removed; read speech has none.
   const read = rows.filter(({ file, text }) => text && !/meeting|phone/u.test(file));
   const texts = await Promise.all(
     read.map(({ text, language }) => refineWholeText(text.toLowerCase().replace(/[.,!?;:"]/gu, ''), language)),
@@ -99,7 +100,7 @@ console.log(
   ]),
 );
 
-/** Everyday text with work for every pass, as long as wanted. */
+/** Words of everyday text that give every pass something to do; `ofLength` repeats them. */
 const sample = corpus
   .filter(({ language, kind }) => language === 'en' && kind !== 'bad-input')
   .flatMap(({ input }) => input.pieces.map(({ text }) => text))
@@ -107,7 +108,7 @@ const sample = corpus
   .split(/\s+/u);
 const ofLength = (words: number): string =>
   Array.from({ length: words }, (_, n) => sample[n % sample.length]).join(' ');
-/** Processor time, the least of several rounds: other work on the machine only ever adds. */
+/** CPU time: the minimum of several rounds, because other load on the machine only ever adds. */
 const leastMs = (text: string, count: number, language = 'en'): number => {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds(count); round++) {
@@ -145,7 +146,7 @@ for (const words of options.smoke ? [20, 100] : [20, 100, 1000, 5000, 10_000, 25
 }
 console.log(markdownTable(timeRows));
 
-/** Terms chosen to cost as much as they can: all alike in sound, long, many words. */
+/** Terms designed to be as expensive as possible: similar in sound, long, or of many words. */
 const letters = (n: number, alphabet: string, length: number): string =>
   Array.from({ length }, (_, k) => alphabet[Math.floor(n / alphabet.length ** k) % alphabet.length]).join('');
 const HOSTILE_TERMS: Readonly<Record<string, readonly string[]>> = {
@@ -190,7 +191,7 @@ console.log(
   ),
 );
 
-/** Texts that make careless rules look back or ahead without end: four times the words may take some four times the time. */
+/** Texts that make careless rules look back or ahead without limit. Time should grow linearly with the words. */
 const HOSTILE: Readonly<Record<string, string>> = {
   'German numbers': 'de: ein und zwanzig hundert tausend',
   'French numbers': 'fr: quatre vingt dix mille et un',

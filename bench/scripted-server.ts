@@ -1,9 +1,9 @@
-// The service on a scripted speech engine, for benchmarks of everything but recognition.
+// The service with a scripted speech engine, for benchmarks of everything except recognition.
 import { MODEL_IDS } from '@faircopy/contract';
 import { createApp, parseConfig, welcome } from '@faircopy/server/app';
 import { passthroughRefiner, ScriptedEngine } from '#testing';
 
-/** Recognition at this many times real time, plus a little for the call: about what a small model does. */
+/** Recognition at this multiple of real time, plus a fixed cost per call: about the speed of a small model. */
 const SPEED = 40;
 const CALL_MS = 20;
 

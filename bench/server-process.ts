@@ -1,4 +1,4 @@
-// The service in a process of its own, so that its cost is apart from that of the benchmark.
+// Runs the service in a separate process, so that its cost is separate from that of the benchmark.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -16,13 +16,13 @@ const SCRIPTED = fileURLToPath(new URL('./scripted-server.js', import.meta.url))
 export interface ServerProcess {
   readonly url: string;
   readonly key: string;
-  /** From the start of the process until it is ready. */
+  /** Time from the start of the process until it is ready. */
   readonly readyMs: number;
   /** Of the process and all its children, recognisers included. */
   cost(): Promise<ProcessCost>;
   /** Null unless the model calls are counted. */
   modelBaseline(): Promise<ModelBaseline | null>;
-  /** A value of `/metrics`; NaN when it is not there. */
+  /** A value from `/metrics`; NaN if it is missing. */
   metric(name: string): Promise<number>;
   stop(): Promise<void>;
 }
@@ -30,11 +30,11 @@ export interface ServerProcess {
 export interface ServerOptions {
   /** The only core that it and its children may use. */
   readonly onlyCore?: number;
-  /** Count the model calls inside its recognisers. Costs two clock readings a call. */
+  /** Counts the model calls inside the recognisers. Costs two clock readings per call. */
   readonly countModelCalls?: boolean;
 }
 
-/** Starts `faircopy serve`, or the same service on a scripted engine; resolves when it is ready. */
+/** Starts `faircopy serve`, or the same service with a scripted engine; resolves when it is ready. */
 export const startServer = async (
   engine: 'real' | 'scripted',
   env: Record<string, string>,
@@ -84,7 +84,7 @@ export const startServer = async (
   }
 };
 
-/** The service prints its address and the first key at its first start. */
+/** On its first start, the service prints its address and the first key. */
 const readAddressAndKey = async (child: ChildProcess): Promise<{ readonly url: string; readonly key: string }> => {
   child.on('error', () => child.stdout?.destroy());
   let url = '';

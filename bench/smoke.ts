@@ -1,12 +1,12 @@
-// npm run bench:smoke [-- --all]: every benchmark once, as small as it can be, to see that it still works. Figures mean
-// nothing here. Those that start one server after the other run with --all only.
+// npm run bench:smoke [-- --all]: runs every benchmark once, as small as possible, to check that it still works.
+// The figures are meaningless. Benchmarks that start several servers in sequence run only with --all.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { hasRecordings } from './clips.ts';
 import { arePeersInstalled } from './peer-processes.ts';
 
-// Against one that hangs: on a machine with busy neighbours the longest has taken five.
+// Stops a benchmark that hangs. On a busy machine the slowest one has taken 5 minutes.
 const MINUTES_MAX = 12;
 const SMALL = ['--tiers', 'svc-1.0-lite', '--lengths', '3', '--clients', '2', '--rounds', '1', '--out', '-'];
 
@@ -15,13 +15,13 @@ const PEERS = 'peers --peers whisper-base,ggml-tiny --languages en --peer-length
 interface Smoke {
   readonly name: string;
   readonly args: readonly string[];
-  /** Why it cannot be run here. */
+  /** Why it cannot run here. */
   readonly skip?: string | false;
 }
 
 const tooLong = !process.argv.includes('--all') && 'takes minutes: npm run bench:smoke -- --all';
 
-/** The longest first, so that none of them is waited for alone. */
+/** Sorted from longest to shortest, so that a long one does not run last and alone. */
 const SMOKES: readonly Smoke[] = [
   { name: 'main', args: ['files', 'streams', 'overhead', ...SMALL] },
   { name: 'main', args: ['mixed-load', 'endurance', '--requests', '4', ...SMALL] },
@@ -39,11 +39,11 @@ const SMOKES: readonly Smoke[] = [
   {
     name: 'eval/main',
     args: ['--model', 'svc-1.0-lite', '--only', 'ljspeech'],
-    skip: !hasRecordings && 'there are no recordings beside the repository (../shared/eval)',
+    skip: !hasRecordings && 'no recordings were found beside the repository (../shared/eval)',
   },
 ];
 
-/** Resolves to what went wrong, or null. A benchmark that prints no table measured nothing. */
+/** Resolves to a description of the failure, or null. A benchmark that prints no table has measured nothing. */
 const run = async ({ name, args }: Smoke): Promise<string | null> => {
   const script = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
   const child = spawn(process.execPath, ['--enable-source-maps', script, ...args], { timeout: MINUTES_MAX * 60_000 });
@@ -56,7 +56,7 @@ const run = async ({ name, args }: Smoke): Promise<string | null> => {
     complaint += text;
   });
   const [code, signal] = await once(child, 'close');
-  if (code !== 0) return `${complaint}${out}\nended with ${signal ?? code}`;
+  if (code !== 0) return `${complaint}${out}\nexited with ${signal ?? code}`;
   const rows = out.split('\n').filter((line) => line.startsWith('|'));
   if (rows.length < 3) return `${complaint}${out}\nprinted no table`;
   return rows.some((row) => row.includes('NaN')) ? `${out}\nsome figures are missing` : null;
@@ -79,11 +79,11 @@ const tell = async (smoke: Smoke): Promise<void> => {
   }
 };
 
-/** Two at a time: most of them wait more than they compute, and their figures mean nothing. */
+/** Two at a time: most benchmarks wait more than they compute, and the figures do not matter here. */
 const waiting = [...SMOKES];
 const tellNext = async (): Promise<void> => {
   for (let smoke = waiting.shift(); smoke; smoke = waiting.shift()) await tell(smoke);
 };
 await Promise.all([tellNext(), tellNext()]);
 if (failed.length > 0) process.exitCode = 1;
-else console.error('every benchmark that was run works');
+else console.error('all benchmarks that ran work');

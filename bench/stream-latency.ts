@@ -1,4 +1,4 @@
-// Streams in real time: how long the result takes after close_stream, and what they cost.
+// Streams in real time: the time from close_stream to the result, and the cost.
 import { setTimeout as later } from 'node:timers/promises';
 import type { Faircopy } from '@faircopy/client';
 import type { ModelId } from '@faircopy/contract';
@@ -12,12 +12,12 @@ import { megabytes, percentile } from './statistics.ts';
 export const FRAME_MS = 100;
 const FRAME_BYTES = (BYTES_PER_SECOND * FRAME_MS) / 1000;
 const FILE_ROUNDS = 3;
-/** Silence before the close, in every second row. */
+/** Silence before close_stream, in every second row. */
 const SILENCE_SECONDS = 1.5;
-/** Streams do not all start at once. */
+/** The starts of parallel streams are spread over this time. */
 const SPREAD_MS = 1_000;
 
-/** File mode on the same speech. */
+/** The median time of file mode on the same speech. */
 const fileMs = async (client: Faircopy, model: ModelId, audio: Buffer): Promise<number> => {
   const times: number[] = [];
   for (let round = 0; round < FILE_ROUNDS; round += 1) {
@@ -48,7 +48,7 @@ export const streamInRealTime = async (client: Faircopy, model: ModelId, frames:
   return performance.now() - closedMs;
 };
 
-/** The same speech, begun elsewhere, so that parallel streams do not do the same work. */
+/** The same speech from another starting point, so that parallel streams do not do the same work. */
 const rotated = (audio: Buffer, share: number): Buffer => {
   const at = Math.floor((share * audio.length) / 2) * 2;
   return Buffer.concat([audio.subarray(at), audio.subarray(0, at)]);
@@ -59,7 +59,7 @@ export interface StreamRun {
   readonly speech: Buffer;
   /** Numbers of parallel streams. */
   readonly counts: readonly number[];
-  /** How often a single stream is measured, each time with other words at its end. */
+  /** How often a single stream is measured, each time with different words at the end. */
   readonly roundsAlone: number;
 }
 

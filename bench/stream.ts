@@ -1,4 +1,4 @@
-// Streams alone, also against the scripted engine and with more of them than `npm run bench` has.
+// Benchmarks streams alone, optionally with the scripted engine, and with more streams than `npm run bench`.
 // Run: npm run bench:stream [-- --smoke | --scripted] [--tiers svc-1.0-lite,…] [--streams 1,4,8,16] [--seconds 32]
 import { parseArgs } from 'node:util';
 import { MODEL_IDS, modelId } from '@faircopy/contract';
@@ -24,7 +24,7 @@ const roundsAlone = asked.smoke ? 1 : 3;
 
 const speech = engine === 'real' ? await realSpeech(seconds) : toneSpeech(seconds);
 if (speech === null) {
-  console.error('skipped: there are no recordings beside the repository (../shared/eval)');
+  console.error('skipped: no recordings were found beside the repository (../shared/eval)');
   process.exit(0);
 }
 const server = await startServer(engine, { FAIRCOPY_MODELS: tiers.join(','), FAIRCOPY_MAX_STREAMS: '1000' });

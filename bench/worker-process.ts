@@ -1,4 +1,4 @@
-// A child process that handles one request at a time, so that its cost is that of the request alone.
+// A child process that handles one request at a time, so that its cost can be attributed to that request.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { killOnExit } from './child-cleanup.ts';

@@ -1,4 +1,4 @@
-// A page with live captions, and the small server it needs: the page gets its key from here, not from its source.
+// A page with live captions, and the small server it needs: the page fetches its key from this server.
 // FAIRCOPY_URL=http://localhost:8080 FAIRCOPY_API_KEY=fc_… node examples/captions.mjs
 import { createServer } from 'node:http';
 
@@ -23,7 +23,7 @@ const PAGE = `<!doctype html>
 
 const server = createServer((request, response) => {
   if (request.url === '/') response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(PAGE);
-  // Check here who asks. Hand out keys that expire soon: faircopy keys create --account NAME --name captions --expires 1d
+  // Authenticate users here. Use short-lived keys: faircopy keys create --account NAME --name captions --expires 1d
   else if (request.url === '/key' && request.method === 'POST') response.end(FAIRCOPY_API_KEY);
   else response.writeHead(404).end();
 });

@@ -1,4 +1,4 @@
-// Speaks to the Wyoming port as Home Assistant does: which models are there, and what is said in a WAV file.
+// Uses the Wyoming port like Home Assistant: lists the models and transcribes a WAV file.
 // node examples/home-assistant.mjs localhost 10300 voice.wav
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-// Makes subtitles of a recording of any length and format, with the names of speakers where `--speakers` asks for them.
+// Creates subtitles for a recording of any length and format. With `--speakers`, the subtitles name the speakers.
 // FAIRCOPY_URL=http://localhost:8080 node examples/meeting-to-subtitles.mjs meeting.mp4 meeting.srt [--speakers]
 import { openAsBlob, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -8,7 +8,7 @@ const [recording, subtitles] = process.argv.slice(2).filter((word) => !word.star
 const model = process.argv.includes('--speakers') ? 'gpt-4o-transcribe-diarize' : 'whisper-1';
 
 const form = new FormData();
-// The file comes last, so that the server can work while it arrives.
+// The file comes last, so that the server can start before all of it has arrived.
 form.append('model', model);
 form.append('response_format', subtitles.endsWith('.vtt') ? 'vtt' : 'srt');
 form.append('file', await openAsBlob(recording), basename(recording));

@@ -1,10 +1,10 @@
-// The ears of a voice agent: prepares an answer when a turn has probably ended, gives it when the turn has ended.
+// The listening part of a voice agent: prepares an answer when a turn has probably ended, and gives it at its end.
 // arecord -q -f S16_LE -r 16000 | FAIRCOPY_URL=http://localhost:8080 node examples/voice-agent.mjs
 import WebSocket from 'ws';
 
 const { FAIRCOPY_URL, FAIRCOPY_API_KEY, FAIRCOPY_MODEL = 'svc-1.0-lite' } = process.env;
 
-/** Replace this by your language model and voice. `signal` aborts when the speaker goes on. */
+/** Replace this with your language model and voice. `signal` aborts if the speaker continues. */
 const prepareAnswer = async (text, signal) => {
   signal.throwIfAborted();
   return `You said: ${text}`;
@@ -19,7 +19,7 @@ address.search = new URLSearchParams({
 });
 const socket = new WebSocket(address, { headers: { authorization: `Token ${FAIRCOPY_API_KEY}` } });
 
-/** The answer that is being prepared, and for which text. */
+/** The answer that is being prepared, and the text that it answers. */
 let draft;
 const startDraft = (text) => {
   if (draft?.text === text) return draft;
@@ -32,7 +32,7 @@ const startDraft = (text) => {
 };
 
 const onTurn = {
-  // Someone speaks: stop talking.
+  // The user has started to speak: stop talking.
   StartOfTurn: () => console.log('listening'),
   EagerEndOfTurn: ({ transcript }) => startDraft(transcript),
   TurnResumed: () => draft?.abort.abort(),

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 
 const { FAIRCOPY_URL, PORT = '3000' } = process.env;
 
-/** The server's public keys by id. Fetched again when a key is unknown. */
+/** The server's public keys by id. They are fetched again if a key is unknown. */
 const keys = new Map();
 const keyOf = async (kid) => {
   if (!keys.has(kid)) {
@@ -40,7 +40,7 @@ const server = createServer(async (request, response) => {
     response.writeHead(401).end();
     return;
   }
-  // Respond first, then process: the server abandons an attempt after 15 seconds.
+  // Respond first, then process: the server gives up on an attempt after 15 seconds.
   response.writeHead(204).end();
   const { type, job, answer } = JSON.parse(body.toString('utf8'));
   if (seen.has(job.id)) return;

@@ -16,7 +16,7 @@ const plain = (html) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** `openai.md` is `openai`, the README is the folder itself. */
+/** The page of `openai.md` is `openai`; the page of a README is its folder. */
 const pageOf = (file) => file.replace(/(^|\/)README\.md$/, '$1').replace(/\.md$/, '');
 
 const documentsIn = (folder) =>
@@ -26,7 +26,7 @@ const documentsIn = (folder) =>
     .filter((name) => name.endsWith('.md'))
     .sort();
 
-/** The address of a link on the page of `file`: another page, or the file in the repository. */
+/** The target of a link on the page of `file`: another page, or a file in the repository. */
 const hrefFrom = (file, href, documents, repository) => {
   if (/^([a-z]+:|#)/.test(href)) return href;
   const [path, anchor] = href.split('#');
@@ -39,7 +39,7 @@ const hrefFrom = (file, href, documents, repository) => {
   return `${pageOf(page) === '' ? `${posix.relative(here, '/') || '.'}/` : relative}${hash}`;
 };
 
-/** Sections for the search: the text under each heading. */
+/** Sections for the search index: the text under each heading. */
 const sectionsOf = (file, title, html) =>
   html.split(/(?=<h[1-3] id=")/).flatMap((part) => {
     const [, id, heading] = /^<h[1-3] id="([^"]*)">([\s\S]*?)<\/h[1-3]>/.exec(part) ?? [];
@@ -55,7 +55,7 @@ const render = (file, source, titles, repository) => {
   const marked = new Marked(gfmHeadingId(), {
     walkTokens: (token) => {
       if (token.type !== 'link') return;
-      // On a page, a document's name reads better than its file name.
+      // Shows the title of a document instead of its file name.
       if (token.text === token.href && titles.has(token.href))
         token.tokens = [{ type: 'text', raw: token.text, text: titles.get(token.href) }];
       token.href = hrefFrom(file, token.href, documents, repository);

@@ -1,9 +1,9 @@
-// Names a build after its commit, so that two builds of one version can be distinguished: dist/src/build.json of the server.
+// Writes the name of the build to the server's dist/src/build.json, to distinguish builds of the same version.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What may stand behind the + of a version. */
+/** The characters allowed after the + of a version. */
 const NAME = /^[0-9A-Za-z.-]{1,40}$/;
 
 const git = (root, ...words) => {
@@ -15,7 +15,7 @@ const git = (root, ...words) => {
   return status === 0 ? stdout.trim() : '';
 };
 
-/** FAIRCOPY_BUILD, or the commit with ".dirty" if files were changed; null without either. */
+/** FAIRCOPY_BUILD, or the commit, with ".dirty" if files were changed; null if neither is known. */
 export const buildName = (root) => {
   const given = process.env.FAIRCOPY_BUILD;
   if (given) {
@@ -23,7 +23,7 @@ export const buildName = (root) => {
     console.error('FAIRCOPY_BUILD must have at most 40 letters, digits, dots and hyphens.');
     process.exit(78);
   }
-  // A copy without a repository of its own may stand within another one.
+  // A copy without its own repository may be inside another repository, whose commit would be wrong.
   if (!existsSync(join(root, '.git'))) return null;
   const commit = git(root, 'rev-parse', '--short=12', 'HEAD');
   if (commit === '') return null;
@@ -33,6 +33,6 @@ export const buildName = (root) => {
 export const writeBuildName = (root) => {
   const path = join(root, 'packages', 'server', 'dist', 'src', 'build.json');
   const text = `${JSON.stringify({ build: buildName(root) })}\n`;
-  // An unchanged file keeps its time: builds that do nothing stay quick.
+  // An unchanged file keeps its time, so that builds without changes stay fast.
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
 };

@@ -14,6 +14,6 @@ const compiledKernel = async () => {
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
   const text = (await compiledKernel()).replace(/.{1,100}/g, (line) => `  '${line}' +\n`).replace(/ \+\n$/, '');
-  const comment = '// Made of polyphase.wat by `npm run build:resampler`: about 300 bytes of WebAssembly.';
+  const comment = '// Generated from polyphase.wat by `npm run build:resampler`: about 300 bytes of WebAssembly.';
   writeFileSync(new URL('polyphase-wasm.ts', folder), `${comment}\nexport const POLYPHASE_WASM =\n${text};\n`);
 }

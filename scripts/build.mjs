@@ -1,5 +1,5 @@
-// Builds what is not up to date: TypeScript (which knows by itself), then the client as one file for browsers, the
-// console's pages and the documentation's.
+// Builds everything that is out of date: libraries, TypeScript, the server bundle, the browser client, the console and
+// the documentation. tsc detects changes itself.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,7 +20,7 @@ const isInstalled = (name) => {
   }
 };
 
-/** Runs a package's command with this Node, without a shell in between. */
+/** Runs a package's command with this Node, without a shell. */
 const run = (name, command, args, cwd) => {
   const { bin } = require(`${name}/package.json`);
   const script = join(dirname(require.resolve(`${name}/package.json`)), typeof bin === 'string' ? bin : bin[command]);
@@ -54,7 +54,7 @@ const buildConsole = () => {
   if (isStale) runOrExit('vite', 'vite', ['build', '--logLevel', 'warn'], consoleFolder);
 };
 
-/** The client as one file, and its worklet, which has to stay a file of its own. */
+/** Bundles the client into one file. The worklet must stay a separate file. */
 const buildBrowserClient = () => {
   const folder = join(root, 'packages', 'client');
   const built = join(folder, 'dist', 'browser', 'faircopy.js');
@@ -64,7 +64,7 @@ const buildBrowserClient = () => {
   copyFileSync(join(folder, 'dist', 'src', 'worklet.js'), join(folder, 'dist', 'browser', 'worklet.js'));
 };
 
-/** The documentation's pages, with the renderer only where it is installed. */
+/** Renders the documentation's pages. Imports the renderer only when it is needed. */
 const buildDocsSite = async () => {
   const built = join(root, 'packages', 'server', 'dist', 'docs', 'llms.txt');
   const inputs = ['docs', 'packages/server/assets/docs/page.html', 'scripts/build-docs.mjs'];
@@ -81,13 +81,13 @@ const buildLibraries = async () => {
   await bundleLibraries(root);
 };
 
-/** What the command runs: made last of what is compiled. */
+/** Bundles the server, which the `faircopy` command runs, from the compiled modules. */
 const buildServer = async () => {
   const built = join(root, 'packages', 'server', 'dist', 'bundle', 'LICENSES.txt');
   const packages = ['contract', 'transcript', 'client', 'server'].map((name) =>
     join('packages', name, 'dist/.tsbuildinfo'),
   );
-  const inputs = ['package-lock.json', 'scripts/bundle.mjs', ...packages];
+  const inputs = ['package-lock.json', 'scripts/bundle.mjs', 'scripts/bundle-options.mjs', ...packages];
   if (!inputs.some((input) => newestIn(join(root, input)) > newestIn(built))) return;
   const { bundleServer } = await import('./bundle.mjs');
   await bundleServer(root);
@@ -97,7 +97,7 @@ const isBuilt = existsSync(join(root, 'packages', 'server', 'dist', 'bundle', 'c
 if (isInstalled('typescript') && isInstalled('vite')) {
   prepareBundledRuntime(root);
   await buildLibraries();
-  // Tests need types that `npm ci --omit=dev` leaves out: without them the code is translated and not checked.
+  // `npm ci --omit=dev` omits types that the tests need. Without them, the code is compiled but not type-checked.
   if (isInstalled('fast-check')) runOrExit('typescript', 'tsc', ['-b'], root);
   else runOrExit('typescript', 'tsc', ['-b', '--noCheck'], root);
   await buildServer();
@@ -106,6 +106,6 @@ if (isInstalled('typescript') && isInstalled('vite')) {
   await buildDocsSite();
   writeBuildName(root);
 } else if (!isBuilt) {
-  console.error('Faircopy is not compiled, and its compiler is not installed here. Run: npm ci');
+  console.error('Faircopy is not compiled, and the compiler is not installed. Run: npm ci');
   process.exit(EXIT_CONFIG);
 }

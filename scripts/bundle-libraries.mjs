@@ -1,10 +1,10 @@
-// Makes a few files of libraries that consist of hundreds of modules: loading those took a third of a command's time.
-// The server imports them by the names under `imports` in its package.json. See docs/decisions/packages.md.
+// Bundles libraries of hundreds of modules into a few files: loading the modules took a third of a command's time.
+// The server imports the files by the names under `imports` in its package.json. See docs/decisions/packages.md.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** Files in `dist/libraries`, and what each contains. What several contain goes into files that they share. */
+/** The files in `dist/libraries`, and the library that each contains. Common modules go into shared files. */
 const LIBRARIES = {
   kysely: 'kysely',
   'kysely-adapter': '@better-auth/kysely-adapter',
@@ -14,20 +14,20 @@ const LIBRARIES = {
   'better-auth-oauth2': 'better-auth/oauth2',
 };
 
-/** Loaded by other parts of the server too, or only where it runs in another runtime. */
+/** Also loaded by other parts of the server, or available only in another runtime. */
 const NOT_BUNDLED = ['zod', '@better-fetch/*', '@opentelemetry/*', 'bun:sqlite'];
 
 /** The folder of the package that a module belongs to. */
 const packageOf = (module) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module)?.[0];
 
-/** Those licences ask that their text travels with the code. */
+/** The licences require that their text is distributed with the code. */
 const licenceOf = (folder) => {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : ''}\n`;
 };
 
-/** Of all packages that these modules belong to. */
+/** Writes the licences of all packages that these modules belong to. */
 export const writeLicences = (modules, target) => {
   const folders = [...new Set(modules.map(packageOf).filter(Boolean))].sort();
   writeFileSync(join(target, 'LICENSES.txt'), folders.map(licenceOf).join(`\n${'-'.repeat(80)}\n\n`));

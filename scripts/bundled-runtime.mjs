@@ -1,6 +1,6 @@
-// Prepares the copy of onnxruntime-node that travels inside the server's package.
-// Its own install script fetches CUDA libraries from outside the npm registry on linux x64, and fails without that network.
-// The copy has no install script and no binaries for platforms we do not support. See docs/decisions/packages.md.
+// Prepares the copy of onnxruntime-node that is shipped inside the server's package.
+// On Linux x64, the original's install script downloads CUDA libraries from outside the npm registry and fails offline.
+// The copy has no install script and no binaries for unsupported platforms. See docs/decisions/packages.md.
 import {
   cpSync,
   existsSync,
@@ -34,7 +34,7 @@ COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER I
 OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 `;
 
-/** Hard links where the file system has them: the binaries are large. */
+/** Uses hard links if the file system supports them, because the binaries are large. */
 const linkFolder = (from, to) => {
   mkdirSync(to, { recursive: true });
   for (const name of readdirSync(from)) {
@@ -49,13 +49,13 @@ const linkFolder = (from, to) => {
 export const prepareBundledRuntime = (root) => {
   const source = join(root, 'node_modules', 'onnxruntime-node');
   const target = join(root, 'packages', 'server', 'node_modules', 'onnxruntime-node');
-  // Where npm has put the only copy below the server, there is nothing to copy from.
+  // If npm has installed the only copy below the server, there is no source to copy.
   if (!existsSync(join(source, 'package.json'))) return;
   const description = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
   const present = join(target, 'package.json');
   if (existsSync(present) && JSON.parse(readFileSync(present, 'utf8')).version === description.version) return;
   const { name, version, description: about, license, repository, main, types, dependencies } = description;
-  // Made aside and moved at the end, so that a build that is cut off leaves nothing that looks complete.
+  // Created under another name and moved at the end, so that an interrupted build does not look complete.
   const draft = `${target}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   cpSync(join(source, 'dist'), join(draft, 'dist'), { recursive: true });

@@ -1,11 +1,11 @@
-// Fails when a lock file names something that is not pinned by its hash, comes from elsewhere, runs at install time,
-// has a licence we have not agreed to, or would make npm warn on the oldest Node. Another lock file can be given.
+// Fails if a package in a lock file is not pinned by hash, is fetched from a fixed address, runs an install script, has
+// an unapproved licence, or makes npm warn on the oldest Node. Other lock files can be given as arguments.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 const root = resolve(new URL('..', import.meta.url).pathname);
 
-/** Licences that allow commercial use and ask for no more than a notice. */
+/** Licences that allow commercial use and require nothing more than a notice. */
 const LICENCES = new Set([
   '0BSD',
   'Apache-2.0',
@@ -19,19 +19,19 @@ const LICENCES = new Set([
   'Unlicense',
 ]);
 
-/** Packages with an install script, which .npmrc keeps from running: what they would do, and why we need it not. */
+/** Packages whose install scripts .npmrc prevents from running, and why the scripts are not needed. */
 const SCRIPTS_NOT_RUN = {
-  '@photostructure/sqlite': 'compiles what is there prebuilt',
+  '@photostructure/sqlite': 'compiles a binary that is already prebuilt',
   'onnxruntime-node': 'fetches CUDA libraries; recognition runs on the CPU',
   esbuild: 'checks its binary; used for building the console only',
 };
 
 const OLDEST_NODE = 20;
-/** The lowest major version of Node that a package asks for, 0 when it does not say. */
+/** The lowest major version of Node that a package requires; 0 if it does not say. */
 const lowestNode = ({ engines }) =>
   Math.min(...(engines?.node ?? '').split('||').map((range) => Number(/(\d+)/.exec(range)?.[1] ?? 0)));
 
-/** "(MIT OR GPL-3.0)" needs one we agree to, "MIT AND Apache-2.0" needs all. */
+/** "(MIT OR GPL-3.0)" needs one approved licence, "MIT AND Apache-2.0" needs all of them. */
 const isAgreed = (licence) => {
   const bare = licence.replace(/^\((.*)\)$/, '$1');
   if (bare.includes(' OR ')) return bare.split(' OR ').some(isAgreed);
@@ -41,29 +41,29 @@ const isAgreed = (licence) => {
 
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** The lock file lists our own packages as folders and as links to them. */
+/** The lock file lists the workspaces as folders and as links to them. */
 const isOurs = (path, entry) => entry.link === true || !path.includes('node_modules/');
 
 const faultsOf = (path, entry) => {
   const faults = [];
   if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(entry.integrity ?? '')) faults.push('has no sha512 integrity');
-  // A lock file without addresses takes each package from the registry in use, by name, version and hash.
+  // Without addresses, npm fetches each package from the configured registry, by name, version and hash.
   if (entry.resolved !== undefined) faults.push(`is fetched from ${entry.resolved}`);
   if (entry.hasInstallScript && !(nameOf(path) in SCRIPTS_NOT_RUN)) faults.push('runs a script when it is installed');
   if (!entry.dev && !isAgreed(entry.license ?? 'no licence')) faults.push(`has the licence ${entry.license ?? 'none'}`);
-  // Such a package is either not for us, or tried on the oldest Node by our tests: then its lock entry needs no engines.
+  // Such a package is unsuitable, unless tests run it on the oldest Node. Then remove "engines" from its lock entry.
   if (lowestNode(entry) > OLDEST_NODE)
     faults.push(`makes npm warn on Node ${OLDEST_NODE}: "engines" of its lock entry`);
   return faults;
 };
 
-/** What is installed must say the same of itself as the lock file does. */
+/** An installed package must match the lock file. */
 const installedFaults = (folder, path, entry) => {
   const file = join(folder, path, 'package.json');
   if (entry.dev || !existsSync(file)) return [];
   const { version, license } = JSON.parse(readFileSync(file, 'utf8'));
   if (version !== entry.version) return [`is installed as ${version}, not ${entry.version}`];
-  return typeof license === 'string' && !isAgreed(license) ? [`says of itself that its licence is ${license}`] : [];
+  return typeof license === 'string' && !isAgreed(license) ? [`declares the licence ${license}`] : [];
 };
 
 const check = (lockPath) => {
@@ -80,7 +80,7 @@ const lockPaths = given.length > 0 ? given : [join(root, 'package-lock.json')];
 const results = lockPaths.map(check);
 const faults = results.flatMap((result) => result.faults);
 if (!/^ignore-scripts=true$/m.test(readFileSync(join(root, '.npmrc'), 'utf8')))
-  faults.push('.npmrc does not keep install scripts from running');
+  faults.push('.npmrc does not set ignore-scripts=true');
 for (const line of faults) console.error(line);
 if (faults.length > 0) process.exit(1);
 
@@ -88,4 +88,4 @@ const licences = {};
 for (const [, { license }] of results.flatMap(({ production }) => production))
   licences[license] = (licences[license] ?? 0) + 1;
 const sorted = Object.entries(licences).sort(([, a], [, b]) => b - a);
-console.log(`dependencies are pinned and agreed to: ${sorted.map(([name, count]) => `${count} ${name}`).join(', ')}`);
+console.log(`dependencies are pinned and approved: ${sorted.map(([name, count]) => `${count} ${name}`).join(', ')}`);

@@ -1,14 +1,14 @@
-// Fails on broken links between documents, on files, npm scripts and settings that do not exist, and on user documents
-// that are too long.
+// Fails if documents have broken links or name files, npm scripts or settings that do not exist, or if user documents
+// are too long.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 const root = resolve(new URL('..', import.meta.url).pathname);
 
 const SKIPPED_FOLDERS = new Set(['.git', '.fuzz', 'node_modules', 'dist', 'data', 'release']);
-/** Variables that are not settings of the server: clients read the first two, the last one names a warning. */
+/** Not settings of the server: clients read KEY and URL, the build reads BUILD, and TAGGER_ABSENT names a warning. */
 const NOT_SETTINGS = new Set(['FAIRCOPY_API_KEY', 'FAIRCOPY_BUILD', 'FAIRCOPY_URL', 'FAIRCOPY_TAGGER_ABSENT']);
-/** Words that the documents for users and operators may have together, counted as `wc -w` counts them. */
+/** The maximum total words of the documents for users and operators, counted like `wc -w`. */
 const USER_WORDS_MAX = 18_000;
 
 const documentsIn = (folder) =>
@@ -20,7 +20,7 @@ const documentsIn = (folder) =>
 
 const withoutCode = (text) => text.replaceAll(/^```[^\n]*\n[\s\S]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '');
 
-/** Anchors as GitHub makes them from headings; a repeated heading gets a number. */
+/** The anchors that GitHub generates from headings. A repeated heading gets a number. */
 const anchorsOf = (text) => {
   const counts = new Map();
   const anchors = new Set();
@@ -50,9 +50,9 @@ for (const [path, text] of texts) {
     if (/^[a-z]+:/.test(target)) continue;
     const [file, anchor] = target.split('#');
     const linked = file === '' ? path : resolve(dirname(path), decodeURIComponent(file));
-    if (!existsSync(linked)) fault(`the link "${target}" leads nowhere.`);
+    if (!existsSync(linked)) fault(`the target of the link "${target}" does not exist.`);
     else if (anchor !== undefined && !anchorsOf(texts.get(linked) ?? '').has(anchor))
-      fault(`the link "${target}" names a heading that does not exist.`);
+      fault(`the heading of the link "${target}" does not exist.`);
   }
 
   for (const [, named] of text.matchAll(/`((?:\.ci|bench|deploy|docs|packages|scripts|training)\/[\w./-]+)`/g))

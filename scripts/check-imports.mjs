@@ -1,4 +1,4 @@
-// Fails when an import breaks the architecture, or when files or rooms import each other in a cycle.
+// Fails if an import breaks the architecture, or if files or rooms import each other in a cycle.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { circlesIn, fileOf, importsOf, sourcesIn } from './import-graph.mjs';
@@ -9,7 +9,7 @@ const root = resolve(new URL('..', import.meta.url).pathname);
 const BASE = ['lib', 'config', 'observability'];
 const endpoint = (...rooms) => [...BASE, 'audio', 'calls', 'transport', ...rooms];
 
-/** Rooms of the server and the rooms each may import, besides itself. A folder under `endpoints/` is a room. */
+/** The rooms of the server and the rooms that each may import. A folder under `endpoints/` is a room. */
 const MAY_IMPORT = {
   lib: [],
   config: ['lib'],
@@ -39,7 +39,7 @@ const MAY_IMPORT = {
   cli: null,
   exports: null,
 };
-/** Packages of ours and the ones each may import. */
+/** The packages of this repository and those that each may import. */
 const PACKAGES = {
   contract: [],
   transcript: [],
@@ -48,14 +48,14 @@ const PACKAGES = {
   server: ['contract', 'transcript', 'client', 'refiner-model', 'turn-model'],
 };
 
-/** Packages that browsers load as they are. */
+/** Packages that browsers load. */
 const FOR_BROWSERS = ['contract', 'transcript'];
 
 const serverFolder = join(root, 'packages', 'server', 'src');
-/** Endpoints of the server itself; every other folder is a vendor. */
+/** Endpoints of Faircopy's own API; every other folder belongs to a vendor. */
 const OWN_ENDPOINTS = ['native', 'jobs', 'voices', 'console', 'operations'];
 const VENDORS = readdirSync(join(serverFolder, 'endpoints')).filter((name) => !OWN_ENDPOINTS.includes(name));
-/** Benchmarks use the server through these names only. */
+/** The only names through which benchmarks may use the server. */
 const entryPoints = Object.keys(JSON.parse(readFileSync(join(serverFolder, '..', 'package.json'), 'utf8')).exports).map(
   (name) => `@faircopy/server${name.slice(1)}`,
 );
@@ -70,7 +70,7 @@ const checkPackage = (name, folder, mayUse) => {
       const sibling = /^@faircopy\/([^/]+)/.exec(target)?.[1];
       if (sibling && !mayUse.includes(sibling)) fault(path, `packages/${name} may not import @faircopy/${sibling}`);
       if (FOR_BROWSERS.includes(name) && target.startsWith('node:') && !isTest)
-        fault(path, `the ${name} imports nothing of Node`);
+        fault(path, `packages/${name} may not import Node modules`);
     }
   }
 };
@@ -80,7 +80,7 @@ const roomOf = (path) => {
   return room === 'endpoints' ? `${room}/${protocol}` : room;
 };
 
-/** Checks the table, and returns which room imports which. */
+/** Checks imports between rooms against MAY_IMPORT. Returns the rooms that each room imports. */
 const checkRooms = () => {
   const rooms = new Map();
   for (const path of sourcesIn(serverFolder)) {
@@ -100,8 +100,8 @@ const checkRooms = () => {
 };
 
 /**
- * A vendor can be removed by deleting its folder and its line in app/vendors.ts: nothing else
- * imports it, and nothing else names its settings.
+ * Checks that a vendor can be removed by deleting its folder and its line in app/vendors.ts: nothing else imports it,
+ * and nothing else names its settings.
  */
 const checkVendors = () => {
   const list = join(serverFolder, 'app', 'vendors.ts');
@@ -138,7 +138,7 @@ const checkBench = (folder) => {
   }
 };
 
-/** Which file imports which, types included: a circle of types is a circle for the reader too. */
+/** The imports of each file, including types, because a cycle of types is also hard to read. */
 const fileGraph = (folders) =>
   new Map(
     folders
@@ -152,10 +152,10 @@ for (const [name, mayUse] of Object.entries(PACKAGES)) checkPackage(name, join(r
 const rooms = checkRooms();
 checkVendors();
 checkBench(benchFolder);
-for (const circle of circlesIn(rooms)) faults.push(`a circle of rooms: ${circle.join(' → ')}`);
+for (const circle of circlesIn(rooms)) faults.push(`a cycle of rooms: ${circle.join(' → ')}`);
 const folders = [...packageFolders, join(root, 'packages', 'server', 'test'), benchFolder];
 for (const circle of circlesIn(fileGraph(folders))) {
-  faults.push(`a circle of files: ${circle.map((path) => relative(root, path)).join(' → ')}`);
+  faults.push(`a cycle of files: ${circle.map((path) => relative(root, path)).join(' → ')}`);
 }
 
 for (const line of faults) console.error(line);

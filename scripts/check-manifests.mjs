@@ -1,4 +1,4 @@
-// Renders the Kubernetes overlays and checks every object against the API's types, so that a misspelt field fails.
+// Renders the Kubernetes overlays and checks every object against the API's types, to catch misspelt fields.
 // Needs kubectl; the types and the YAML parser are installed into a temporary folder.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { translatedCopy } from './release/old-kustomize.mjs';
 import { root } from './release/packages.mjs';
 
 const TOOLS = ['kubernetes-types@1.30.0', 'yaml@2.9.1'];
-/** The type of KEDA's autoscaler, as far as we use it: no package has it. */
+/** The used part of the type of KEDA's autoscaler, which no package provides. */
 const KEDA = `export interface ScaledObject {
   apiVersion: string; kind: string; metadata: { name: string; namespace?: string; labels?: Record<string, string> };
   spec: {
@@ -22,13 +22,13 @@ const KEDA = `export interface ScaledObject {
     }[];
   };
 }`;
-/** Where a kind's type is: kubernetes-types has one module per API group and version. */
+/** The module with the types of an API version: kubernetes-types has one per API group and version. */
 const moduleOf = (apiVersion) => {
   if (apiVersion.startsWith('keda.sh/')) return './keda.ts';
   return `kubernetes-types/${(apiVersion.includes('/') ? apiVersion : `core/${apiVersion}`).replace('.k8s.io', '')}`;
 };
 
-/** From 1.21 on, kubectl has a kustomize that knows today's fields. */
+/** Since version 1.21, the kustomize inside kubectl supports the current fields. */
 const isOld = () => {
   const answer = execFileSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
   const { major, minor } = JSON.parse(answer).clientVersion;

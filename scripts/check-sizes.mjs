@@ -1,4 +1,4 @@
-// Fails when a source file has more than 300 lines, or a folder more than 20 source files beside each other.
+// Fails if a source file has more than 300 lines, or if a folder directly contains more than 20 source files.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
@@ -12,7 +12,7 @@ const check = (folder) => {
   const entries = readdirSync(folder, { withFileTypes: true });
   const sources = entries.filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name)).map(({ name }) => name);
   if (sources.length > FILES_MAX)
-    faults.push(`${relative(root, folder)}: ${sources.length} files; at most ${FILES_MAX} beside each other`);
+    faults.push(`${relative(root, folder)}: ${sources.length} files; at most ${FILES_MAX} are allowed`);
   for (const name of sources) {
     if (/\.test\.tsx?$/.test(name)) continue;
     const lines = readFileSync(join(folder, name), 'utf8').split('\n').length - 1;

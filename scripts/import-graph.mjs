@@ -1,4 +1,4 @@
-// Reads which source file imports which, and finds circles among them.
+// Reads the imports of source files, and finds cycles in them.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
@@ -10,11 +10,11 @@ export const sourcesIn = (folder) =>
     return /\.tsx?$/.test(entry.name) ? [path] : [];
   });
 
-/** What a file imports, as written: values, types and re-exports alike. */
+/** The import specifiers of a file, as written, including types and re-exports. */
 export const importsOf = (path) =>
   [...readFileSync(path, 'utf8').matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map((match) => match[1]);
 
-/** The file that a relative import means, or null. */
+/** The file that a relative import refers to, or null. */
 export const fileOf = (path, target) => {
   if (!target.startsWith('.')) return null;
   const base = resolve(dirname(path), target);
@@ -25,7 +25,7 @@ export const fileOf = (path, target) => {
   );
 };
 
-/** Circles of a graph (a map of names to sets of names), each as the names along it. At least one of every knot. */
+/** Cycles of a graph (a map of names to sets of names), each as a path of names. At least one per group of cycles. */
 export const circlesIn = (graph) => {
   const circles = [];
   const done = new Set();

@@ -1,4 +1,4 @@
-// Measures the subtitles in a folder of .srt files: how cues end, how long they are shown, how wide they are.
+// Measures the subtitles in a folder of .srt files: how cues end, how long they are shown and how wide they are.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFunctionWord, SUBTITLE_LIMITS } from '../packages/transcript/dist/src/index.js';

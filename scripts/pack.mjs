@@ -1,4 +1,4 @@
-// Packs the built packages into a folder: `npm run pack [-- FOLDER]`, by default `release`.
+// Packs the built packages into a folder, by default `release`: `npm run pack [-- FOLDER]`.
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { packAll, root, sizeTable } from './release/packages.mjs';
@@ -6,4 +6,4 @@ import { packAll, root, sizeTable } from './release/packages.mjs';
 const folder = resolve(root, process.argv[2] ?? 'release');
 mkdirSync(folder, { recursive: true });
 console.log(sizeTable(packAll(folder)));
-console.log(`\nInstall them elsewhere: npm install ${folder}/*.tgz`);
+console.log(`\nTo install them: npm install ${folder}/*.tgz`);

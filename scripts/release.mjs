@@ -1,5 +1,5 @@
-// Makes a release: `npm run release -- 0.2.0 [FOLDER]`. Version and changelog in the tree, then everything it consists of.
-// Nothing is committed or published; the last lines say how.
+// Prepares a release: `npm run release -- 0.2.0 [FOLDER]`. Sets the version, updates the changelog, builds artifacts.
+// Nothing is committed or published; the last lines of the output say how.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,12 +9,12 @@ import { publishedPackages, readJson, root, sizeTable } from './release/packages
 const EXIT_USAGE = 64;
 const [version, folder = 'release'] = process.argv.slice(2);
 if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version ?? '')) {
-  console.error('Say the version: npm run release -- 0.2.0');
+  console.error('The version is missing or invalid. Example: npm run release -- 0.2.0');
   process.exit(EXIT_USAGE);
 }
 const npm = (...args) => execFileSync('npm', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 
-/** What stood under "Unreleased" becomes this release's section. */
+/** Moves the notes under "Unreleased" to a section for this release. */
 const cutChangelog = () => {
   const path = join(root, 'CHANGELOG.md');
   const text = readFileSync(path, 'utf8');
@@ -24,7 +24,7 @@ const cutChangelog = () => {
   writeFileSync(path, text.replace('## Unreleased\n', `## Unreleased\n\n## ${version} – ${today}\n`));
 };
 
-/** Our own packages depend on each other at exactly this release. */
+/** Sets the version everywhere. The packages depend on each other at exactly this version. */
 const setVersion = () => {
   for (const name of ['.', ...readdirSync(join(root, 'packages')).map((one) => join('packages', one))]) {
     const path = join(root, name, 'package.json');
@@ -43,11 +43,11 @@ const setVersion = () => {
 
 cutChangelog();
 setVersion();
-// From nothing, so that no file of an older source is packed.
+// A clean build, so that no outdated file is packed.
 for (const name of publishedPackages()) rmSync(join(root, name, 'dist'), { recursive: true, force: true });
 npm('run', '--silent', 'build');
 const destination = resolve(root, folder);
 console.log(sizeTable(makeArtifacts(destination)));
-console.log(`\n${destination} has ${readdirSync(destination).join(', ')}.`);
-console.log(`Now: git commit -am "chore: release ${version}" && git tag v${version} && git push --follow-tags`);
-console.log('The tag publishes: .github/workflows/release.yml');
+console.log(`\n${destination} contains ${readdirSync(destination).join(', ')}.`);
+console.log(`Next: git commit -am "chore: release ${version}" && git tag v${version} && git push --follow-tags`);
+console.log('Pushing the tag publishes the release: .github/workflows/release.yml');

@@ -1,14 +1,14 @@
-// Test files of one folder share a process: loading the server costs more than most of its tests.
+// Groups test files so that those of a folder share a process: loading the server takes longer than most of its tests.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { bundleTests } from './bundle-tests.mjs';
 
-// Outside a suite, this wraps the tests of every file in the process. `before` and `after` run once for all of them.
+// Outside a suite, these hooks apply to the tests of all files in the process. `before` and `after` run once for all.
 const HOOK_OF_EVERY_TEST = /^(beforeEach|afterEach)\(/m;
 
-// These measure the memory, the clock or the children of their own process.
+// Tests that measure the memory, the clock or the children of their own process.
 const MEASURING = /\/test\/(clock|cluster|fuzz|kills|overload|simulate|soak)\//;
-// These run longest. Started last, they would leave the other cores idle.
+// The longest tests. If they started last, the other cores would be idle.
 const LONG = /\/test\/(refine\/redaction|remote-tier|speakers|watch)\//;
 
 const MOST_UNIT_TESTS = 12;
@@ -22,7 +22,7 @@ const folderOf = (path) => {
 
 const nameOf = (path) => path.replace(/packages\/|dist\//g, '').replaceAll('/', '-');
 
-/** Entries to run instead of `files`, each importing one or several of them. The runner sorts by name. */
+/** Entries to run instead of `files`, each importing one or more of them. The runner sorts them by name. */
 const entriesFor = (root, files) => {
   const folder = join(root, 'node_modules/.cache/test-groups');
   rmSync(folder, { recursive: true, force: true });
@@ -41,7 +41,7 @@ const entriesFor = (root, files) => {
     if (isAlone || HOOK_OF_EVERY_TEST.test(readFileSync(join(root, path), 'utf8'))) alone.push(path);
     else groups.set(folderOf(path), [...(groups.get(folderOf(path)) ?? []), path]);
   }
-  // Those that run alone come first by name.
+  // Their names sort tests that run alone to the front.
   const first = alone.map((path) => writeEntry(`alone-${nameOf(path.replace(/\.test\.js$/, ''))}`, [path]));
   const shared = [...groups].flatMap(([room, paths]) => {
     const most = room.includes('/test/') ? MOST_SERVER_TESTS : MOST_UNIT_TESTS;
@@ -56,10 +56,13 @@ const entriesFor = (root, files) => {
   return [...first, ...shared];
 };
 
-/** A test of the server that may run from a bundle: it measures nothing of the modules that it consists of. */
+/** Whether the tests of an entry may run from a bundle: tests of the server that do not measure their own process. */
 const isBundled = ({ modules }) => modules.every((path) => path.includes('/packages/server/') && !MEASURING.test(path));
 
-/** What to run, and where programs that tests start are bundled. Runs of a few files skip the bundle, so that stack traces lead to the sources. */
+/**
+ * Returns the entries to run, and the folder of the bundled programs that tests start. Runs of a few files skip the
+ * bundle, so that stack traces point to the sources.
+ */
 export const shareProcesses = async (root, files, { isBundling }) => {
   const entries = entriesFor(root, files);
   const bundled = isBundling ? entries.filter(isBundled) : [];

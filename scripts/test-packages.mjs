@@ -1,5 +1,5 @@
-// Packs the packages and uses them as strangers do: installed in an empty folder, on each Node that is asked for.
-// `npm run test:packages -- 20 22 24`: without numbers, the Node that runs this.
+// Packs the packages and uses them like an outside user: installed in an empty folder, on each requested Node.
+// `npm run test:packages -- 20 22 24`. Without versions, uses the Node that runs this script.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,11 +15,11 @@ const scratch = mkdtempSync(join(tmpdir(), 'faircopy-packages-'));
 const npm = (folder, ...args) =>
   execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], env: withoutProject() });
 
-/** Without npm's own variables, such as this project's prefix: the inner npm would read them. */
+/** The environment without npm's variables, such as this project's prefix, which the inner npm would read. */
 const withoutProject = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(?!config_(registry|cache)$)/i.test(name)));
 
-/** Node of a major version, from the npm registry. */
+/** Installs Node of a major version from the npm registry; returns its path. */
 const nodeOf = (major) => {
   const folder = join(scratch, `node-${major}`);
   mkdirSync(folder);

@@ -1,11 +1,11 @@
-// Runs every compiled test. Arguments narrow the choice: `npm test -- audio` runs files whose path has "audio" in it.
+// Runs all compiled tests. Arguments filter by path: `npm test -- audio` runs files whose path contains "audio".
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { shareProcesses } from './test-groups.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
-// Browser tests have their own command (`npm run test:browser`), since they need Chromium and the models.
+// Browser tests have their own command (`npm run test:browser`), because they need Chromium and the models.
 const inBrowser = process.argv.includes('--browser');
 const wanted = process.argv.slice(2).filter((part) => part !== '--browser');
 
@@ -16,7 +16,7 @@ const testFiles = (folder) =>
     return entry.name.endsWith('.test.js') ? [path] : [];
   });
 
-/** A test that was moved or removed leaves its compiled form behind. */
+/** The compiled form of a moved or removed test stays behind and must not run. */
 const hasSource = (path) => existsSync(path.replace('/dist/', '/').replace(/\.js$/, '.ts'));
 
 const files = ['packages/contract', 'packages/transcript', 'packages/client', 'packages/server', 'bench']
@@ -30,13 +30,13 @@ if (files.length === 0) {
   console.error('no test matches', wanted);
   process.exit(1);
 }
-// Two cores are the least that we develop on. Many tests wait more than they compute; browsers compute more.
+// Chosen for machines with two or more cores. Many tests wait more than they compute; browser tests compute more.
 const atOnce = inBrowser ? 3 : 6;
-// Source maps cost each process a third of a second, so only a run of a few files has them.
+// Source maps cost each process a third of a second, so only runs of selected files use them.
 const sourceMaps = wanted.length > 0 ? ['--enable-source-maps'] : [];
-// The spec reporter names what failed once more at the very end, where a long log is read first.
+// The spec reporter repeats failures at the very end, where a long log is read first.
 const options = [...sourceMaps, '--test', `--test-concurrency=${atOnce}`, '--test-reporter=spec'];
-// One file alone runs under its own name; the browser's tests start a server for each file.
+// A single file runs under its own name. Browser tests start a server for each file anyway.
 const isAlone = inBrowser || files.length === 1;
 const isBundling = wanted.length === 0;
 const { entries, programs } = isAlone ? { entries: files } : await shareProcesses(root, files, { isBundling });

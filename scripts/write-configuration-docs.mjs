@@ -1,4 +1,4 @@
-// Writes docs/configuration.md from the declarations of the settings.
+// Generates docs/configuration.md from the declarations of the settings.
 import { writeFileSync } from 'node:fs';
 import { configurationDocument } from '../packages/server/dist/src/app/config.js';
 

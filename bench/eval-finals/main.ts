@@ -1,4 +1,4 @@
-// npm run eval:finals: joined finals of a stream that is cut at short pauses, against the transcript of the same file.
+// npm run eval:finals: compares the joined finals of a stream that is cut at short pauses with the file's transcript.
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { modelId } from '@faircopy/contract';
@@ -11,8 +11,8 @@ import { compareBreaks } from './sentence-breaks.ts';
 const HELP = `npm run eval:finals -- [--model MODEL]... [--folder FOLDER]... [--endpointing MS] [--every N] [--show] [--json FILE]
 
 --model        default: svc-1.0-lite and svc-1.0-pro
---folder       of ../shared/eval; default: read speech and telephone calls
---endpointing  silence that ends an utterance (default 300)
+--folder       folder of ../shared/eval (default: read speech and telephone calls)
+--endpointing  milliseconds of silence that end an utterance (default 300)
 --every        only every Nth recording of each folder
 --show         also list the places that differ
 --json         also write the texts and timed words to this file`;

@@ -14,7 +14,7 @@ test('breaks are compared at equal words; the end of the recording does not coun
   assert.equal(found.compared, 7);
 });
 
-test('a capital without a break before it is counted where the file has none', () => {
+test('a capital without a preceding break is counted if the file has none there', () => {
   const found = compareBreaks(timed('we met them in Rome'), timed('We met Them in Rome'));
   assert.deepEqual(found.capitals, ['We met Them in Rome']);
 });

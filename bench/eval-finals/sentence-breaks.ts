@@ -1,15 +1,15 @@
-// Sentence breaks of joined finals against those of a file's transcript, at the words that both have.
+// Compares the sentence breaks of joined finals with those of a file's transcript, at the words that both contain.
 import { matchWords, type TimedWord } from '../eval-times/match-words.ts';
 
 export interface BreakCounts {
-  /** Words of both texts, without the last one. */
+  /** The number of words that both texts contain, without the last one. */
   readonly compared: number;
   readonly inFile: number;
   readonly inFinals: number;
-  /** In the finals only, and in the file only. */
+  /** Breaks found only in the finals, and breaks found only in the file. */
   readonly added: readonly string[];
   readonly missed: readonly string[];
-  /** Words that follow no break and have a capital in the finals only. */
+  /** Words that do not follow a break and are capitalised only in the finals. */
   readonly capitals: readonly string[];
 }
 
@@ -17,7 +17,7 @@ const ENDS_SENTENCE = /[.!?…]["'”’)]*$/u;
 const endsSentence = ({ text }: TimedWord): boolean => ENDS_SENTENCE.test(text.trim());
 const hasCapital = ({ text }: TimedWord): boolean => /^["'“‘(]*\p{Lu}/u.test(text.trim());
 
-/** `around`: shows where a difference is. */
+/** The words around a difference. */
 const around = (words: readonly TimedWord[], word: TimedWord): string => {
   const at = words.indexOf(word);
   return words
@@ -28,7 +28,7 @@ const around = (words: readonly TimedWord[], word: TimedWord): string => {
 
 export const compareBreaks = (file: readonly TimedWord[], finals: readonly TimedWord[]): BreakCounts => {
   const all = matchWords(file, finals);
-  // The recording ends there in both.
+  // Both texts end at the end of the recording, which is not a break.
   const pairs = all.filter(([one, other]) => one !== file.at(-1) && other !== finals.at(-1));
   const added = pairs.filter(([one, other]) => !endsSentence(one) && endsSentence(other));
   const missed = pairs.filter(([one, other]) => endsSentence(one) && !endsSentence(other));

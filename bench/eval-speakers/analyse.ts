@@ -1,4 +1,4 @@
-// Runs the speaker models on one recording; without the segmentation model, voice activity serves.
+// Runs the speaker models on one recording. Without the segmentation model, uses voice activity instead.
 import {
   type AnalyserOptions,
   type OpenSpeakerModels,
@@ -6,7 +6,7 @@ import {
   type SpeakerAnalysis,
 } from '@faircopy/server/speakers';
 
-/** As audio arrives from a decoder or a socket. */
+/** Audio is pushed in pieces, as it arrives from a decoder or a socket. */
 const PIECE_SAMPLES = 16_000 * 5;
 
 export const analyseRecording = async (

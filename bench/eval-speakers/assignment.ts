@@ -1,6 +1,6 @@
-// The best one-to-one assignment between rows and columns (Kuhn–Munkres).
+// Finds the best one-to-one assignment between rows and columns (Kuhn–Munkres).
 
-/** Column of each row that maximises the sum of the values; null for rows that get none. */
+/** The column of each row in the assignment with the largest sum of values; null for unassigned rows. */
 export const bestAssignment = (values: readonly (readonly number[])[]): (number | null)[] => {
   const rows = values.length;
   const columns = values[0]?.length ?? 0;

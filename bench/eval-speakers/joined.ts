@@ -1,4 +1,4 @@
-// Joins recordings to one long meeting, without running the models again: speakers of one name are one person.
+// Joins analysed recordings into one long meeting without running the models again. Equal speaker names are one person.
 import { consensusFrom, type SpeakerAnalysis } from '@faircopy/server/speakers';
 import type { Turn } from './rttm.ts';
 

@@ -1,4 +1,4 @@
-// Known voices: enrols each speaker from one recording and looks for them among the diarized speakers of the others.
+// Known voices: enrols each speaker from one recording and searches for them among the diarized speakers of the others.
 import { type Diarization, diarize, type OpenSpeakerModels, type SpeakerAnalysis } from '@faircopy/server/speakers';
 import { analyseRecording } from './analyse.ts';
 import type { Recording } from './recordings.ts';
@@ -13,7 +13,7 @@ export interface Trial {
 
 const SAMPLE_RATE = 16_000;
 const ENROLMENT_SECONDS = { min: 8, max: 30 };
-/** Diarized speakers with less speech are left out. */
+/** Diarized speakers with less speech are ignored. */
 const SPEAKER_SECONDS_MIN = 3;
 
 interface Enrolment {
@@ -51,7 +51,7 @@ export const knownVoiceTrials = async (
   );
 };
 
-/** Turns in which nobody else speaks, one after the other; null if they are too short. */
+/** The turns in which nobody else speaks, concatenated; null if they are too short. */
 const enrolmentAudio = ({ turns, samples }: Recording, speaker: string): Float32Array | null => {
   const pieces: Float32Array[] = [];
   let length = 0;
@@ -71,7 +71,7 @@ const enrolmentAudio = ({ turns, samples }: Recording, speaker: string): Float32
   return joined.subarray(0, ENROLMENT_SECONDS.max * SAMPLE_RATE);
 };
 
-/** The person whom most of a diarized speaker's turns belong to. */
+/** The person to whom most of a diarized speaker's speech belongs. */
 const personOf = (speaker: number, { turns: found }: Diarization, reference: readonly Turn[]): string => {
   const seconds = new Map<string, number>();
   for (const { startSeconds, endSeconds, speaker: other } of found) {
@@ -88,7 +88,7 @@ const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, 
 
 const isTarget = ({ enrolled, heard }: Trial): boolean => enrolled === heard;
 
-/** Shares of people not found and of strangers taken for somebody, at a threshold. */
+/** At a threshold, the share of people who are not found and of strangers who are taken for someone else. */
 export const errorRates = (trials: readonly Trial[], threshold: number): { missed: number; taken: number } => {
   const targets = trials.filter(isTarget);
   const strangers = trials.filter((trial) => !isTarget(trial));
@@ -98,7 +98,7 @@ export const errorRates = (trials: readonly Trial[], threshold: number): { misse
   };
 };
 
-/** The threshold at which both shares are most alike, and their mean there. */
+/** The threshold at which the two error rates are closest, and their mean there. */
 export const equalError = (trials: readonly Trial[]): { threshold: number; rate: number } => {
   let best = { threshold: 0, rate: 1, gap: Number.POSITIVE_INFINITY };
   for (let step = -20; step <= 100; step++) {
@@ -114,7 +114,7 @@ export const equalError = (trials: readonly Trial[]): { threshold: number; rate:
 export const knownVoiceRow = (part: string, trials: readonly Trial[]): Record<string, string | number> => {
   const percent = (share: number): string => (100 * share).toFixed(1);
   const { threshold, rate } = equalError(trials);
-  // Each person is tested at the threshold that the trials without them choose.
+  // Each person is tested at the threshold chosen by the trials without them.
   const people = [...new Set(trials.flatMap(({ enrolled, heard }) => [enrolled, heard]))];
   const left = people.map((person) => {
     const involves = ({ enrolled, heard }: Trial): boolean => enrolled === person || heard === person;

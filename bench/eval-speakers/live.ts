@@ -1,4 +1,4 @@
-// A live stream in miniature: utterances end at pauses, and only audio up to there is known.
+// A minimal live stream: utterances end at pauses, and only the audio up to that point is known.
 import { LiveAnalyser, LiveSpeakers, type OpenSpeakerModels, type SpeakerTurn } from '@faircopy/server/speakers';
 
 const PAUSE_SECONDS = 0.5;
@@ -16,7 +16,7 @@ interface Utterance {
   readonly endSeconds: number;
 }
 
-/** Speech with shorter pauses belongs to one utterance, which ends after twelve seconds at the latest. */
+/** Joins speech across short pauses into utterances, and splits utterances longer than twelve seconds. */
 export const utterancesOf = (speech: readonly Utterance[]): Utterance[] => {
   const utterances: { startSeconds: number; endSeconds: number }[] = [];
   for (const span of speech) {

@@ -1,4 +1,4 @@
-// npm run eval:speakers -- DIR: who spoke when, on recordings with reference turns, as Markdown tables.
+// npm run eval:speakers -- DIR: scores diarization on recordings with reference turns, as Markdown tables.
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -23,13 +23,13 @@ import { type RecordingScore, totalRow } from './totals.ts';
 const HELP = `npm run eval:speakers -- [DIR] [--only TEXT] [--cheap] [--live] [--hours N] [--by-voice] [--voices] [--files]
 
 DIR         folder with NAME.rttm, NAME.flac (or .ogg, .wav) and NAME.words.jsonl (default ../shared/speakers/dev)
---only      only recordings whose name has this text in it
+--only      only recordings whose name contains this text
 --cheap     the cheap form: fewer windows, one length of stretch
---live      as a live stream too: labels as first shown, and after changes
---hours N   the recordings of each part joined to one meeting of N hours too
---by-voice  without the segmentation model: voice activity and windows alone
---voices    known voices: each speaker enrolled from one recording and looked for in the others
---files     one row per recording too`;
+--live      also as a live stream: labels as first shown, and after changes
+--hours N   also the recordings of each part joined into one meeting of N hours
+--by-voice  without the segmentation model: only voice activity and windows
+--voices    known voices: each speaker is enrolled from one recording and searched for in the others
+--files     also one row per recording`;
 
 const COLLAR_SECONDS = 0.25;
 

@@ -1,4 +1,4 @@
-// The recordings of a speaker set: audio, reference turns and, where there are any, reference words.
+// The recordings of a speaker set: audio, reference turns and, if there are any, reference words.
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { readRttm, readWords, type Turn, type Word } from './rttm.ts';
 
 export interface Recording {
   readonly name: string;
-  /** The letters at the beginning of the name. */
+  /** The part of the set: the leading letters of the name. */
   readonly part: string;
   readonly samples: Float32Array;
   readonly turns: readonly Turn[];

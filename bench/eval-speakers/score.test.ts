@@ -6,7 +6,7 @@ import { diarizationErrors, wordsRight } from './score.ts';
 
 const turn = (start: number, end: number, speaker: string) => ({ start, end, speaker });
 
-test('the assignment is the best of all, also where rows and columns differ in number', () => {
+test('the assignment is optimal, also if the numbers of rows and columns differ', () => {
   assert.deepEqual(
     bestAssignment([
       [7, 5],
@@ -35,7 +35,7 @@ test('missed, false and confused speech are counted once per speaker, under the 
   near(swapped.confused, 1);
 });
 
-test('a collar leaves out both sides of every reference boundary', () => {
+test('a collar excludes both sides of every reference boundary', () => {
   const reference = [turn(1, 2, 'a')];
   const errors = diarizationErrors(reference, [turn(0.8, 2.2, 'x')], 0.25);
   near(errors.total, 0.5);
@@ -48,7 +48,7 @@ test('words count as right under the best mapping of labels', () => {
   assert.equal(wordsRight(words, [null, null, null, null, null]), 0);
 });
 
-test('RTTM lines become turns, and other lines are passed over', () => {
+test('RTTM lines become turns, and other lines are skipped', () => {
   const text = 'SPEAKER x 1 0.500 1.250 <NA> <NA> anna <NA> <NA>\n;; a comment\nSPEAKER short\n';
   assert.deepEqual(parseRttm(text), [turn(0.5, 1.75, 'anna')]);
 });

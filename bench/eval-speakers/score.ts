@@ -1,10 +1,10 @@
-// Diarization error rate and the share of words with the right speaker.
+// Computes diarization errors and the number of words with the right speaker.
 import { bestAssignment } from './assignment.ts';
 import type { Turn, Word } from './rttm.ts';
 
 const STEP_SECONDS = 0.01;
 
-/** Seconds of speech, overlapped speech counted once per speaker. */
+/** In seconds of speech. Overlapped speech counts once per speaker. */
 export interface DiarizationErrors {
   readonly total: number;
   readonly missed: number;
@@ -16,7 +16,7 @@ const speakersOf = (turns: readonly { readonly speaker: string }[]): string[] =>
   [...new Set(turns.map(({ speaker }) => speaker))].sort();
 
 const step = (seconds: number): number => {
-  // Halves go to the even step, as Python rounds.
+  // Rounds halves to the even step, as Python does.
   const exact = seconds / STEP_SECONDS;
   const below = Math.floor(exact);
   const rest = exact - below;
@@ -29,7 +29,7 @@ const activity = (turns: readonly Turn[], names: readonly string[], steps: numbe
   return rows;
 };
 
-/** Steps within `collar` seconds of a reference boundary are left out. */
+/** Steps within `collar` seconds of a reference boundary are excluded. */
 export const diarizationErrors = (
   reference: readonly Turn[],
   hypothesis: readonly Turn[],
@@ -77,7 +77,7 @@ const together = (a: Uint8Array, b: Uint8Array, isLeftOut: Uint8Array): number =
   return count;
 };
 
-/** Words whose label is that of the matching reference speaker, with the best matching of all labels. */
+/** The number of words labelled with their reference speaker, under the best matching of labels to speakers. */
 export const wordsRight = (words: readonly Word[], labels: readonly (number | null)[]): number => {
   const names = speakersOf(words);
   const speakers = Math.max(0, ...labels.map((label) => (label ?? -1) + 1));

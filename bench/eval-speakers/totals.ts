@@ -1,4 +1,4 @@
-// Adds the scores of recordings up and prints them as rows of a table.
+// Sums the scores of recordings into table rows.
 import type { DiarizationErrors } from './score.ts';
 
 export interface RecordingScore {

@@ -16,7 +16,7 @@ test('names follow "my name is"', () => {
   );
 });
 
-test('a list holds the names of the call, those of the others and more, 100 in all, none that is said by chance', () => {
+test('a list has 100 names: those of the call and others that are not said in it', () => {
   const [first, second, ...more] = clipsOf(CALLS);
   assert.deepEqual(more, []);
   for (const { list, rare, text } of [first!, second!]) {
@@ -27,7 +27,7 @@ test('a list holds the names of the call, those of the others and more, 100 in a
   assert.ok(first!.list.includes('Jane') && second!.list.includes('Jean'));
 });
 
-test('names are scored wherever they are said, and other words apart', () => {
+test('names are scored wherever they are said, separately from other words', () => {
   const errors = noErrors();
   addErrors(
     errors,

@@ -1,4 +1,4 @@
-// Telephone calls with lists of names: those of the caller and the agent, the other calls' and common American ones.
+// Telephone calls with lists of names: those said in the call, those of other calls, and common American names.
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const COMMON =
     ' ',
   );
 const isCommon = new Set(COMMON.map((name) => name.toLowerCase()));
-/** A marker of the transcript, such as "[noise]". */
+/** A marker in the transcript, such as "[noise]". */
 const MARKER = /^[[<]/u;
 
 interface Call {
@@ -20,7 +20,7 @@ interface Call {
   readonly text: string;
 }
 
-/** What follows "my name is": the first word, and the second if it is a name too. */
+/** The words after "my name is": the first one, and the second one if it is a common name. */
 export const namesSaid = (text: string): string[] => [
   ...new Set(
     [...text.matchAll(/\bmy name is (\p{L}+)(?: (\p{L}+))?/gu)].flatMap(([, first, last]) =>
@@ -31,13 +31,13 @@ export const namesSaid = (text: string): string[] => [
 
 const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Calls in which names are said, each with a list of 100: its names, those of the other calls, and common ones. */
+/** Calls in which names are said, each with a list of 100 names: its own, those of the other calls, and common ones. */
 export const clipsOf = (calls: readonly Call[]): Clip[] => {
   const called = [...new Set(calls.flatMap(({ text }) => namesSaid(text)))].map(capitalised);
   return calls.flatMap(({ path, text }, nth) => {
     const rare = namesSaid(text);
     if (rare.length === 0) return [];
-    // Another part of the common names for each call.
+    // Each call starts at a different common name.
     const start = (nth * 37) % COMMON.length;
     const words = new Set(text.split(' '));
     const others = [...called, ...COMMON.slice(start), ...COMMON.slice(0, start)].filter(
@@ -55,7 +55,7 @@ const parseLines = <Row>(text: string): Row[] =>
     .filter((line) => line.trim())
     .map((line) => JSON.parse(line) as Row);
 
-/** Recordings with their words in a `.words.jsonl` beside them, and calls that are listed in a manifest. */
+/** Reads recordings with a `.words.jsonl` beside them, and calls listed in a manifest. */
 export const readCalls = async (folder: string): Promise<Clip[]> => {
   const calls: Call[] = [];
   for (const name of (await readdir(folder)).sort()) {

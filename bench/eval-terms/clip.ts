@@ -5,12 +5,12 @@ import { join } from 'node:path';
 export interface Clip {
   readonly path: string;
   readonly text: string;
-  /** Words of the list that are said. */
+  /** The words of the list that are said in the recording. */
   readonly rare: readonly string[];
   readonly list: readonly string[];
 }
 
-/** Recordings in which nothing is said, each with the list of another clip. */
+/** Recordings without speech, each with the list of another clip. */
 export const silentClips = async (folder: string, others: readonly Clip[]): Promise<Clip[]> =>
   (await readdir(folder)).sort().map((name, nth) => ({
     path: join(folder, name),

@@ -1,4 +1,4 @@
-// Fits the rules of terms on some clips and measures them on the others, by speaker and by half of the clips.
+// Cross-validation: fits the term rules on some clips and measures them on the others, split by speaker and in halves.
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -13,7 +13,7 @@ import { fitOverruling, fitRules, isRight, LOOSE, ScoredText } from './fit-rules
 import { addErrors, noErrors, type TermErrors } from './score.ts';
 import { recordTermDecisions, type TermDecision } from './term-decisions.ts';
 
-/** What one run of a model made of a clip. */
+/** The result of one run of a model on a clip. */
 interface Outcome {
   readonly model: ModelId;
   readonly file: string;
@@ -57,7 +57,7 @@ const runAll = async (
   return outcomes;
 };
 
-/** `file`: what was collected, model by model. */
+/** Runs the models, and stores the outcomes in `file` after each model. Outcomes in an existing file are reused. */
 const collect = async (models: readonly ModelId[], clips: readonly Clip[], file?: string): Promise<Collected> => {
   const known: Record<string, Collected> = file && existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : {};
   for (const model of models) {
@@ -77,7 +77,7 @@ const collect = async (models: readonly ModelId[], clips: readonly Clip[], file?
 };
 
 const scoredTexts = (outcomes: readonly Outcome[], clips: readonly Clip[]): ScoredText[] => {
-  // Tiers share models.
+  // Tiers share models, so the same text may occur several times.
   const texts = new Map<string, ScoredText>();
   for (const { file, decisions } of outcomes) {
     const clip = clips.find((each) => fileOf(each) === file);
@@ -116,7 +116,7 @@ const row = (model: ModelId, run: string, errors: TermErrors) => ({
   'others wrong': `${errors.otherErrors} of ${errors.otherWords}`,
 });
 
-/** How many scored alternatives that are right, and that are wrong, the rules accept. */
+/** How many right and how many wrong alternatives the rules accept. */
 const acceptedOf = (texts: readonly ScoredText[], rules: TermRules): string => {
   let [right, rightAll, wrong] = [0, 0, 0];
   for (const text of texts) {
@@ -129,7 +129,7 @@ const acceptedOf = (texts: readonly ScoredText[], rules: TermRules): string => {
   return `${right} of ${rightAll} right, ${wrong} wrong`;
 };
 
-/** Whether the rules decide anything about a clip otherwise than those that are shipped. */
+/** Whether the rules decide anything about a clip differently from the shipped rules. */
 const decidesOtherwise = (
   loose: readonly Outcome[],
   shipped: readonly Outcome[],
@@ -141,7 +141,7 @@ const decidesOtherwise = (
   return [accepted, overruled].some((decide) => !isDeepStrictEqual(decide(rules), decide(TERM_RULES)));
 };
 
-/** `decisionsFile`: what the models scored is kept there, and not computed again if the file exists. */
+/** `decisionsFile` stores what the models scored. If it exists, the models do not run again. */
 export const crossValidate = async (
   models: readonly ModelId[],
   clips: readonly Clip[],

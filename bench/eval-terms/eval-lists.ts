@@ -1,5 +1,5 @@
-// Errors on the words of a list and on all others, and CPU time, with and without the list. The runs of a clip follow
-// each other, so that other load on the machine concerns all alike.
+// Measures errors on the words of a list and on all other words, and CPU time, with and without the list.
+// The runs of a clip directly follow each other, so that other load on the machine affects all of them alike.
 import { basename } from 'node:path';
 import type { ModelId } from '@faircopy/contract';
 import type { Pipeline } from '../eval/pipeline.ts';
@@ -10,7 +10,7 @@ import type { Clip } from './clip.ts';
 import { addErrors, noErrors, type TermErrors } from './score.ts';
 import type { TermDecisions } from './term-decisions.ts';
 
-/** The list of a clip, filled with the terms of other clips that do not occur in it. */
+/** The list of a clip, filled up with terms of other clips that are not said in it. */
 const filled = ({ list, text }: Clip, all: readonly string[], size: number): readonly string[] => {
   const said = new Set(text.split(' '));
   return [...new Set([...list, ...all.filter((term) => !said.has(term))])].slice(0, size);
@@ -38,7 +38,7 @@ const row = ({ name, errors, cpuSeconds }: Run, without: Run, clips: number) => 
 });
 
 export interface ListOptions {
-  /** Terms of further lists, which are filled with `others`. */
+  /** The sizes of additional lists, which are filled up with `others`. */
   readonly sizes: readonly number[];
   readonly others: readonly string[];
   readonly errors: boolean;
@@ -68,7 +68,7 @@ export const evalLists = async (
     const runs = [without, runOf('the list', ({ list }) => list), ...sized];
     const progress = new Progress(model, clips.length);
     for (const [index, clip] of clips.entries()) {
-      // Each run is the first one as often as the others.
+      // Rotates the order, so that each run comes first equally often.
       for (const turn of runs.keys()) await measure(model, runs[(index + turn) % runs.length]!, clip);
       progress.step();
     }

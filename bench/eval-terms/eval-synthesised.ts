@@ -1,4 +1,4 @@
-// Scores the synthesised sentences: terms that were said and written, and terms that were written but not said.
+// Scores synthesised sentences: terms that were said and written, and terms that were written but not said.
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import type { TermDecisions } from './term-decisions.ts';
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The terms of the list that a transcript has. */
+/** The terms of the list that a transcript contains. */
 export const termsIn = (transcript: string): string[] => {
   const words = new Set(transcript.split(/\s+/u).map((word) => lettersOf(word.replace(/['’]s\b/u, ''))));
   return TERMS.filter((term) => words.has(lettersOf(term)));
@@ -34,7 +34,7 @@ export const addScore = (score: Score, { term }: Spoken, transcript: string): vo
 export interface SynthesisedOptions {
   readonly every: number;
   readonly lists: boolean;
-  /** Folder with recordings of the first sentences, `0.wav` and so on, instead of espeak-ng's. */
+  /** A folder with recordings of the first sentences, `0.wav` and so on, to use instead of espeak-ng. */
   readonly spoken: string | undefined;
   readonly decisions: TermDecisions | null;
 }
@@ -46,7 +46,7 @@ export const evalSynthesised = async (
 ): Promise<unknown[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'faircopy-terms-'));
   const transcripts: unknown[] = [];
-  // Pairs of a sentence with a term and one without.
+  // Sentences come in pairs: one with a term and one without.
   const chosen = SENTENCES.map((spoken, index) => ({ spoken, index })).filter(
     ({ index }) => Math.floor(index / 2) % every === 0 && (!recordings || existsSync(join(recordings, `${index}.wav`))),
   );

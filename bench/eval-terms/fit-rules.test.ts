@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fitOverruling, fitRules, isRight, ScoredText } from './fit-rules.ts';
 
-/** "we met a lady there", where `term` was scored in place of "a lady" or of "there". */
+/** "we met a lady there", where `term` was scored as a replacement for "a lady" or "there". */
 const scored = (...alternatives: { term: string; from: number; to: number; alikeness: number; lead: number }[]) =>
   new ScoredText(
     {
@@ -15,7 +15,7 @@ const scored = (...alternatives: { term: string; from: number; to: number; alike
 const LIDDY = { term: 'Liddy', from: 2, to: 4, alikeness: 0.9 };
 const THEIR = { term: 'Their', from: 4, to: 5, alikeness: 0.9 };
 
-test('errors are counted within the reference, and terms judged by what is said', () => {
+test('errors are counted within the reference, and terms are judged by what is said', () => {
   const text = scored({ ...LIDDY, lead: -6 }, { ...THEIR, lead: -7 });
   const cost = (least: number) => text.costOf(text.accepted({ alikeMin: 0.7, sameSound: least, perTenth: 0 }));
   // "a lady" is two errors; "Their" is one, and was not said.
@@ -24,7 +24,7 @@ test('errors are counted within the reference, and terms judged by what is said'
   assert.deepEqual([right.map(({ term }) => term.text), wrong.map(({ term }) => term.text)], [['Liddy'], ['Their']]);
 });
 
-test('fitted rules accept what is right and nothing else, with room on both sides', () => {
+test('fitted rules accept only right terms, with a margin on both sides', () => {
   const texts = [scored({ ...LIDDY, lead: -6 }), scored({ ...THEIR, lead: -12 })];
   const rules = fitRules(texts);
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('of overlapping terms, the likelier one is accepted', () => {
   );
 });
 
-test('words overrule wrong terms and leave right ones', () => {
+test('words overrule wrong terms but not right ones', () => {
   assert.ok(isRight({ own: 'Liddy,' }, 'we met liddy'));
   assert.ok(!isRight({ own: 'Lydia' }, 'we met liddy'));
   const least = fitOverruling([

@@ -1,8 +1,8 @@
-// Fits the rules of terms to alternatives that were scored with looser rules.
+// Fits the term rules to alternatives that were scored with looser rules.
 import type { ContestedTerms, ScoredTerms, TermRules } from '@faircopy/server/pipeline';
 import { plainWords } from '../eval/normalise.ts';
 
-/** Rules with which almost every alternative is scored that any others would accept. */
+/** Rules so loose that they score almost every alternative that any other rules would accept. */
 export const LOOSE: Partial<TermRules> = {
   alikeMin: 0.6,
   shortAlikeMin: 0.64,
@@ -12,7 +12,7 @@ export const LOOSE: Partial<TermRules> = {
   scoredPerWord: 2,
   scoredMin: 20,
 };
-/** Short sounds need this much more. */
+/** Short terms need this much more alikeness. */
 const SHORT_MORE = 0.04;
 
 export type Fitted = Pick<TermRules, 'alikeMin' | 'sameSound' | 'perTenth'>;
@@ -25,7 +25,7 @@ const GRID: readonly Fitted[] = range(0.6, 0.8, 0.02).flatMap((alikeMin) =>
   range(4, 17, 0.5).flatMap((sameSound) => range(0, 3, 0.2).map((perTenth) => ({ alikeMin, sameSound, perTenth }))),
 );
 
-/** Errors of the words against the part of the reference that they fit best. */
+/** The errors of the words against the part of the reference that fits them best. */
 const errorsWithin = (words: readonly string[], reference: readonly string[]): number => {
   let row = reference.map(() => 0);
   row.push(0);
@@ -38,11 +38,11 @@ const errorsWithin = (words: readonly string[], reference: readonly string[]): n
   return Math.min(...row);
 };
 
-/** A text in which terms were scored, and how good it is with some of them. */
+/** A text for which terms were scored, and its errors when some of them are accepted. */
 export class ScoredText {
   readonly #reference: readonly string[];
   readonly #scored: ScoredTerms;
-  /** Likeliest first, without those that no rules accept. */
+  /** Most likely first, without those that no rules accept. */
   readonly #alternatives: readonly Alternative[];
   readonly #errors = new Map<string, number>();
 
@@ -52,7 +52,7 @@ export class ScoredText {
     this.#alternatives = scored.alternatives.filter(({ lead }) => lead > -25).sort((a, b) => b.lead - a.lead);
   }
 
-  /** As `applyTerms` does. */
+  /** Accepts alternatives in the same way as `applyTerms`. */
   accepted({ alikeMin, sameSound, perTenth }: Fitted): Alternative[] {
     const kept: Alternative[] = [];
     for (const each of this.#alternatives) {
@@ -68,7 +68,7 @@ export class ScoredText {
     return kept;
   }
 
-  /** Wrong words; a term that is not said counts one more. */
+  /** The number of wrong words, plus one for each accepted term that is not said. */
   costOf(accepted: readonly Alternative[]): number {
     return this.#errorsWith(accepted) + accepted.filter((each) => !this.#isSaid(each)).length;
   }
@@ -103,7 +103,7 @@ export class ScoredText {
 
 const middle = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0) / values.length;
 
-/** The member of the set that is nearest to its middle. */
+/** The member of the set that is nearest to its mean. */
 const mostCentral = (set: readonly Fitted[]): Fitted => {
   const [alike, same, tenth] = [
     middle(set.map(({ alikeMin }) => alikeMin)),
@@ -115,7 +115,7 @@ const mostCentral = (set: readonly Fitted[]): Fitted => {
   return set.reduce((best, each) => (distance(each) < distance(best) ? each : best));
 };
 
-/** The rules of the least cost; of those that are equal, the ones in their middle. */
+/** The rules with the least cost; of equal ones, the most central. */
 export const fitRules = (texts: readonly ScoredText[]): Fitted & Pick<TermRules, 'shortAlikeMin'> => {
   const costs = GRID.map((rules) => texts.reduce((total, text) => total + text.costOf(text.accepted(rules)), 0));
   const least = Math.min(...costs);
@@ -123,13 +123,13 @@ export const fitRules = (texts: readonly ScoredText[]): Fitted & Pick<TermRules,
   return { ...fitted, shortAlikeMin: Number((fitted.alikeMin + SHORT_MORE).toFixed(2)) };
 };
 
-/** A contested term is right when all of its words were said. */
+/** A contested term is right if all its words were said. */
 export const isRight = ({ own }: Pick<ContestedTerms, 'own'>, reference: string): boolean => {
   const said = new Set(plainWords(reference, 'en'));
   return plainWords(own, 'en').every((word) => said.has(word));
 };
 
-/** The lead from which other words overrule a term, with the fewest wrong decisions; of equal ones, the middle. */
+/** The lead above which other words overrule a term, with the fewest wrong decisions; of equal ones, the middle. */
 export const fitOverruling = (contests: readonly { readonly lead: number; readonly isRight: boolean }[]): number => {
   const leads = range(-0.3, 0.9, 0.05);
   const wrong = leads.map((least) => contests.filter((each) => each.isRight === each.lead > least).length);

@@ -1,4 +1,4 @@
-// npm run eval:terms -- --model svc-1.0-pro: what a list of terms does to the words of the list and to all others.
+// npm run eval:terms -- --model svc-1.0-pro: the effect of a list of terms on the words of the list and on all others.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,16 +18,16 @@ const HELP = `npm run eval:terms -- [DIR] [--model MODEL]... [--every N] [--size
 DIR       folder with keyterms.jsonl (file, text, rare, list) and en/ (default ../shared/eval)
 --model   svc-1.0-lite, svc-1.0-pro or svc-1.0-max; may be given several times (default: all three)
 --every   only every Nth clip
---size    another run with this many terms in each list: more are taken from other clips; may be given several times
---synthesised  200 sentences spoken by espeak-ng instead, half of them without a term (no DIR)
---spoken  folder with 0.wav, 1.wav and so on: the sentences, or the first of them, spoken by another voice
---calls   telephone calls with lists of names instead: a folder with .words.jsonl beside the recordings, or with a
-          manifest.jsonl (no DIR); may be given several times
---silent  recordings in this folder in which nothing is said, with the lists of DIR
---cross-validate  the rules of terms fitted on some clips and measured on the others, by speaker and by half of the
-          clips; what the models scored is kept in the JSON file, and read from it if it exists
+--size    an additional run with this many terms per list, filled up from other clips; may be given several times
+--synthesised  instead of DIR, 200 sentences spoken by espeak-ng, half of them without a term
+--spoken  folder with 0.wav, 1.wav and so on: all or the first of these sentences, spoken by another voice
+--calls   instead of DIR, telephone calls with lists of names: a folder with .words.jsonl beside the recordings, or
+          with a manifest.jsonl; may be given several times
+--silent  recordings without speech in this folder, with the lists of DIR
+--cross-validate  fits the term rules on some clips and measures them on the others, split by speaker and in halves;
+          the JSON file stores what the models scored, and is reused if it exists
 --errors  list the errors
---rules   other values for the rules of terms, such as '{"alikeMin":0.6}'; the JSON file then has what was scored too
+--rules   other values of the term rules, such as '{"alikeMin":0.6}'; the JSON file then also has what was scored
 --json    write the transcripts to this file`;
 
 const readClips = async (folder: string): Promise<Clip[]> => {
@@ -44,7 +44,7 @@ interface Choice {
   readonly every: string;
 }
 
-/** The clips, and terms to fill their lists with. */
+/** The clips, and terms with which to fill up their lists. */
 const chosenClips = async ({ calls, silent, every }: Choice, directory: string | undefined) => {
   const folder = resolve(directory ?? fileURLToPath(new URL('../../../../shared/eval', import.meta.url)));
   const read = calls
@@ -52,7 +52,7 @@ const chosenClips = async ({ calls, silent, every }: Choice, directory: string |
     : await readClips(folder);
   const all = silent ? await silentClips(resolve(silent), read) : read;
   const clips = all.filter((_, index) => index % Number(every) === 0);
-  if (clips.length === 0) throw new Error('There are no recordings.');
+  if (clips.length === 0) throw new Error('No recordings were found.');
   return { clips, others: [...new Set(read.flatMap(({ list }) => list))] };
 };
 

@@ -1,4 +1,4 @@
-// Preloaded into the recognisers of an evaluation: sets the rules of terms, and writes what was decided to a file.
+// Preloaded into the recognisers of an evaluation: sets the term rules and writes their decisions to a file.
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

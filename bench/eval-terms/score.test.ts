@@ -10,7 +10,7 @@ const errorsOf = (transcript: string) => {
   return errors;
 };
 
-test('a right transcript has no errors', () => {
+test('a correct transcript has no errors', () => {
   assert.deepEqual(errorsOf('Rigor mortis set in.'), {
     biasedWords: 2,
     biasedErrors: 0,
@@ -19,12 +19,12 @@ test('a right transcript has no errors', () => {
   });
 });
 
-test('an error counts by its reference word', () => {
+test('an error counts for the kind of its reference word', () => {
   const { biasedErrors, otherErrors } = errorsOf('Rigor Morris sat in.');
   assert.deepEqual([biasedErrors, otherErrors], [1, 1]);
 });
 
-test('an inserted word counts as rare when it is in the list', () => {
+test('an inserted word counts as rare if it is in the list', () => {
   const { biasedErrors, otherErrors } = errorsOf('Rigor mortis farnese set in now.');
   assert.deepEqual([biasedErrors, otherErrors], [1, 1]);
 });

@@ -1,8 +1,8 @@
-// Word errors split by list: B-WER counts the words of the list, U-WER all others.
+// Word errors split by a list: B-WER counts the words of the list, U-WER all other words.
 import { plainWords, type Slot, slotsOf } from '../eval/normalise.ts';
 
 export interface TermErrors {
-  /** Reference words that are rare, and the errors on them. */
+  /** Reference words that are rare, that is in the list, and the errors on them. */
   biasedWords: number;
   biasedErrors: number;
   otherWords: number;
@@ -11,7 +11,7 @@ export interface TermErrors {
 
 export const noErrors = (): TermErrors => ({ biasedWords: 0, biasedErrors: 0, otherWords: 0, otherErrors: 0 });
 
-/** One step of an alignment: null on either side is an insertion or a deletion. */
+/** One step of an alignment. A null reference is an insertion, a null hypothesis a deletion. */
 export type Step = readonly [reference: string | null, hypothesis: string | null];
 
 interface Path {
@@ -54,7 +54,7 @@ export const alignmentOf = (reference: readonly string[], hypothesis: readonly S
   return steps;
 };
 
-/** Terms as single words, as they occur in a normalised transcript. */
+/** The terms that are single words, in normalised form. */
 const wordsOf = (terms: readonly string[]): ReadonlySet<string> =>
   new Set(terms.map((term) => plainWords(term, 'en')).flatMap((words) => (words.length === 1 ? words : [])));
 

@@ -1,4 +1,4 @@
-// Sentences with names, drugs, products and code words, spoken by espeak-ng: half of them hold a term of the list.
+// Sentences spoken by espeak-ng. Half of them contain a term: a name, drug, product or code word.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -44,7 +44,7 @@ export interface Spoken {
   readonly voice: string;
 }
 
-/** 200 sentences: each term once, and as many sentences without any. */
+/** 200 sentences: one per term, alternating with sentences without a term. */
 export const SENTENCES: readonly Spoken[] = Array.from({ length: 2 * TERMS.length }, (_, index) => {
   const voice = VOICES[index % VOICES.length]!;
   if (index % 2 === 1) return { text: NOT_SAID[((index - 1) / 2) % NOT_SAID.length]!, term: null, voice };

@@ -1,4 +1,4 @@
-// Other rules of terms for the recognisers that start from now on, and what they decide about the terms of a clip.
+// Sets the term rules of recognisers started later, and records their decisions about the terms of a clip.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export const CHANNELS = { scored: 'faircopy:scored-terms', contested: 'faircopy:
 export type TermDecision = { readonly scored: ScoredTerms } | { readonly contested: ContestedTerms };
 
 export interface TermDecisions {
-  /** Those since the last call. */
+  /** The decisions since the last call. */
   take(): Promise<TermDecision[]>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export const recordTermDecisions = async (rules: Partial<TermRules>): Promise<Te
   const folder = await mkdtemp(join(tmpdir(), 'faircopy-rules-'));
   const path = join(folder, 'decisions.jsonl');
   const preload = new URL('./rules-preload.js', import.meta.url);
-  // Recognisers inherit few environment variables.
+  // Recognisers inherit few environment variables, so the rules are passed in the URL of the preloaded script.
   preload.searchParams.set(RULES_PARAMETER, JSON.stringify(rules));
   preload.searchParams.set(DECISIONS_PARAMETER, path);
   const { NODE_OPTIONS: before = '' } = process.env;

@@ -1,4 +1,4 @@
-// npm run eval:times -- [DIR]: how far recognised word times are from the reference, per tier, for files and live finals.
+// npm run eval:times -- [DIR]: errors of recognised word times against the reference, per tier, for files and streams.
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,10 +17,11 @@ const HELP = `npm run eval:times -- [DIR] [--model MODEL]... [--way file|live|in
 
 DIR      folder with NAME.flac, NAME.rttm and NAME.words.jsonl (default ../shared/speakers/dev)
 --model  svc-1.0-lite, svc-1.0-pro or svc-1.0-max; may be given several times (default: all three)
---way    file: one transcript. live: the finals of a stream. interims: those of one with interims (default: file, live)
---only   only recordings whose name has this text in it
+--way    file: one transcript. live: the finals of a stream. interims: the finals of a stream with interims
+         (default: file and live)
+--only   only recordings whose name contains this text
 --every  only every Nth recording
---synthetic  also words that espeak-ng speaks, at known times
+--synthetic  also words spoken by espeak-ng at known times
 --json   also write every recognised word to this file`;
 
 const { values, positionals } = parseArgs({

@@ -1,4 +1,4 @@
-// Pairs recognised words with reference words: the most pairs of equal words in order, and of those the nearest in time.
+// Pairs recognised with reference words: as many equal words in order as possible, preferring the nearest in time.
 
 export interface TimedWord {
   readonly text: string;
@@ -8,12 +8,12 @@ export interface TimedWord {
 
 export type WordPair = readonly [reference: TimedWord, recognised: TimedWord];
 
-/** Equal words further apart than this are different occurrences. */
+/** Equal words that are further apart in time are different occurrences. */
 const APART_MS_MAX = 3_000;
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '');
 
-/** A pair is worth 1, less up to a tenth for its distance in time, so that the nearest of repeated words is chosen. */
+/** A pair is worth 1 minus up to 0.1 for its distance in time, so that the nearest of repeated words is chosen. */
 const worthOf = (reference: TimedWord, recognised: TimedWord): number => {
   const apartMs = Math.abs(reference.startMs - recognised.startMs);
   if (apartMs > APART_MS_MAX || plain(reference.text) !== plain(recognised.text)) return 0;

@@ -1,4 +1,4 @@
-// Silences that voice activity sees, and the words that start or end inside one.
+// Silences according to voice activity, and the words that start or end inside one.
 import type { TimedWord } from './match-words.ts';
 
 interface Silence {
@@ -7,10 +7,10 @@ interface Silence {
 }
 
 const FRAME_MS = 32;
-/** A frame below this has no voice; speech holds on at this value once it has begun. */
+/** A frame with a lower probability is silent. Speech that has begun continues down to this value. */
 const VOICE_PROBABILITY = 0.2;
 const SILENCE_MS_MIN = 200;
-/** The voice of a frame may begin or end anywhere in it. */
+/** Speech may begin or end anywhere within a frame. */
 const SLACK_MS = FRAME_MS;
 
 export const silencesOf = (probabilities: readonly number[]): Silence[] => {

@@ -1,4 +1,4 @@
-// Synthetic speech with known word times: espeak-ng speaks each word by itself, and they are joined with gaps.
+// Synthetic speech with known word times: espeak-ng speaks each word separately, and the words are joined with gaps.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { UploadDecoding } from '@faircopy/server/audio';
@@ -9,7 +9,7 @@ const VOICES = ['en-us', 'en-gb+f3', 'en-us+m3'];
 const WORDS_PER_MINUTE = '140';
 const GAPS_SECONDS = [0.03, 0.08, 0.05, 0.12];
 const SENTENCE_GAP_SECONDS = 0.8;
-/** Louder than this share of the peak is the word. */
+/** A word begins and ends where its level passes this share of its peak. */
 const SOUND_SHARE = 0.03;
 
 const SENTENCES = [

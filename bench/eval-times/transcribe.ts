@@ -1,4 +1,4 @@
-// Timed words of a recording, as a file and as the finals of a live stream, and what voice activity saw.
+// Timed words of a recording, transcribed as a file or as a live stream, and its voice activity.
 import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS, type ModelId } from '@faircopy/contract';
 import {
@@ -15,26 +15,26 @@ import type { TimedWord } from './match-words.ts';
 
 const TIMEOUT_MS = 30 * 60 * 1000;
 const CHUNK_SAMPLES = 1_600;
-/** A live stream is sent at four times the speed of speech, so that voice activity follows it. */
+/** A live stream is sent at four times real time, which voice activity can follow. */
 const CHUNK_MS = 25;
 const POLL_MS = 5;
 const FINAL_MS_MAX = 60_000;
 
 export interface TranscribedWords {
-  /** As recognised, and as refined. */
+  /** Before and after refinement. */
   readonly raw: readonly TimedWord[];
   readonly refined: readonly TimedWord[];
   /** The refined texts of the finals. */
   readonly texts: readonly string[];
 }
 
-/** How a live stream is cut, and whether it shows interims. */
+/** The options of a live stream. */
 export interface Live {
   readonly endpointingMs: number;
   readonly wantInterims: boolean;
 }
 
-/** Finals of speech that has ended. In a stream on an idle machine they come before the next words. */
+/** Finals that are due because their speech has ended. On an idle machine they arrive before the next words. */
 class PendingFinals {
   #count = 0;
 
@@ -43,7 +43,7 @@ class PendingFinals {
     if (event.type === 'final' && event.final.endedBy === 'endpoint') this.#count -= 1;
   }
 
-  /** If the session has failed, the next write says why. */
+  /** Resolves when no final is due. If the session has failed, the next write reports why. */
   async emitted(): Promise<void> {
     const untilMs = performance.now() + FINAL_MS_MAX;
     while (this.#count > 0 && performance.now() < untilMs) await pause(POLL_MS);
@@ -76,7 +76,7 @@ export class TimedPipeline {
     return new TimedPipeline(engine);
   }
 
-  /** `live`: null for a file. */
+  /** `live` is null for a file. */
   async words(name: string, samples: Float32Array, model: ModelId, live: Live | null): Promise<TranscribedWords> {
     const texts: string[] = [];
     const raw: TimedWord[] = [];

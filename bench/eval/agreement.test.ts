@@ -9,12 +9,12 @@ import { errorRatePercent, type Hypothesis, type ManifestRow, scoreFolders } fro
 
 const EVAL = fileURLToPath(new URL('../../../../shared/eval', import.meta.url));
 const skip = !existsSync(join(EVAL, 'wer.py'))
-  ? 'the speech set with its scorer is not beside the project'
+  ? 'the speech set with its scorer was not found beside the repository'
   : spawnSync('python3', ['--version']).status === 0
     ? false
     : 'python3 is not installed';
 
-/** A transcript as a careless recogniser would write it: words lost, changed, doubled, numbers in digits. */
+/** Imitates a careless recogniser: words lost, changed or doubled, and numbers in digits. */
 const mangle = (text: string, seed: number): string =>
   text
     .split(' ')
@@ -28,7 +28,7 @@ const mangle = (text: string, seed: number): string =>
     })
     .join(' ');
 
-test('the scores are those of the reference scorer, folder by folder', { skip }, (t) => {
+test('the scores of every folder equal those of the reference scorer', { skip }, (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'faircopy-scores-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   for (const set of ['en', 'multi', 'noise']) {

@@ -1,4 +1,4 @@
-// The fewest errors between reference words and any reading of a transcript.
+// Counts the fewest errors between reference words and any reading of a transcript.
 import type { Slot } from './normalise.ts';
 
 export interface Errors {
@@ -7,7 +7,7 @@ export interface Errors {
   readonly insertions: number;
 }
 
-// Cost and counts in one number, exact in a double: 13 bits each for up to 8191 words.
+// Packs the cost and three counts into one double, exactly: 13 bits each, for up to 8191 words.
 const FIELD = 2 ** 13;
 const COST = FIELD ** 3;
 const SUBSTITUTION = COST + FIELD ** 2;

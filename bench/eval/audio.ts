@@ -1,4 +1,4 @@
-// Samples of an evaluation file, decoded as the service would. ffmpeg converts formats that the service does not take.
+// Reads the samples of an evaluation file, decoded as in the service. ffmpeg converts formats it does not support.
 import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';

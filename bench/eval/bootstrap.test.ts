@@ -6,7 +6,7 @@ const speakers = (errors: readonly number[], words = 50) => errors.map((each) =>
 const many = (count: number, errors: (nth: number) => number) =>
   speakers(Array.from({ length: count }, (_, nth) => errors(nth)));
 
-test('the interval holds the rate, is the same each time, and narrows with more speakers', () => {
+test('the interval contains the rate, is reproducible, and narrows with more speakers', () => {
   const few = errorInterval(many(8, (nth) => nth));
   const more = errorInterval(many(80, (nth) => nth % 8));
   assert.deepEqual(errorInterval(many(8, (nth) => nth)), few);
@@ -14,12 +14,12 @@ test('the interval holds the rate, is the same each time, and narrows with more 
   assert.ok(more.high - more.low < (few.high - few.low) / 2);
 });
 
-test('a rate without spread has no interval, and no speakers give no rate', () => {
+test('a rate without spread has an interval of zero width, and without speakers the rate is zero', () => {
   assert.deepEqual(errorInterval(speakers([5, 5, 5])), { low: 10, high: 10 });
   assert.deepEqual(errorInterval([]), { low: 0, high: 0 });
 });
 
-test('speakers differ more than systems do: a small lead on every one of them is no chance', () => {
+test('a small lead on every speaker is significant, although speakers differ more than systems', () => {
   const hard = (nth: number) => 2 * (nth % 10);
   const { difference, low, high, chance } = compareErrors(
     many(40, hard),
@@ -30,14 +30,14 @@ test('speakers differ more than systems do: a small lead on every one of them is
   assert.equal(chance, 0);
 });
 
-test('a lead that one speaker makes is within chance', () => {
+test('a lead on a single speaker is not significant', () => {
   const ours = many(20, () => 3);
   const { difference, high, chance } = compareErrors(ours, ours.with(0, { errors: 9, words: 50 }));
   assert.ok(difference < 0 && high >= 0);
   assert.ok(chance > 0.05);
 });
 
-test('a system compared with itself differs by nothing', () => {
+test('a system compared with itself shows no difference', () => {
   const ours = many(10, (nth) => nth);
   assert.deepEqual(compareErrors(ours, ours), { difference: 0, low: 0, high: 0, chance: 1 });
 });

@@ -1,7 +1,7 @@
-// How far an error rate may be off by chance: resampling whole speakers, since errors of one speaker come together.
+// Confidence intervals of error rates. Resamples whole speakers, because the errors of one speaker are correlated.
 import { seededRandom } from '#testing';
 
-/** What one speaker's clips add to an error rate. */
+/** The contribution of one speaker's clips to an error rate. */
 export interface SpeakerErrors {
   readonly errors: number;
   readonly words: number;
@@ -12,10 +12,10 @@ export interface Interval {
   readonly high: number;
 }
 
-/** One system's rate less another's, in percent of the words. */
+/** One system's error rate minus another's, in percentage points. */
 export interface Difference extends Interval {
   readonly difference: number;
-  /** How often chance alone would give a difference as large as this, either way. */
+  /** The two-sided probability of a difference this large by chance alone. */
   readonly chance: number;
 }
 
@@ -28,9 +28,9 @@ const percentOf = (speakers: readonly SpeakerErrors[]): number => {
   return words === 0 ? 0 : (100 * speakers.reduce((sum, speaker) => sum + speaker.errors, 0)) / words;
 };
 
-/** A statistic of as many speakers, drawn with replacement, again and again; in rising order. */
+/** A statistic over bootstrap samples of the speakers, drawn with replacement; in ascending order. */
 const resampled = (speakers: number, statistic: (drawn: readonly number[]) => number): number[] => {
-  // The same recordings give the same interval.
+  // A fixed seed: the same recordings give the same interval.
   const random = seededRandom(SEED);
   const round = () => statistic(Array.from({ length: speakers }, () => Math.floor(random() * speakers)));
   return Array.from({ length: ROUNDS }, round).sort((a, b) => a - b);

@@ -1,9 +1,9 @@
-// Rules that make two spellings of the same English words equal: contractions, titles, British and American forms.
+// Unifies spellings of the same English words: contractions, titles, British and American forms.
 
 const WORD = '[\\p{L}\\p{N}_]';
 const EDGE = `(?:(?<=${WORD})(?!${WORD})|(?<!${WORD})(?=${WORD}))`;
 
-/** A pattern whose `\w` and `\b` mean letters of every script. */
+/** A pattern in which `\w` and `\b` cover the letters of all scripts. */
 export const wordPattern = (source: string): RegExp =>
   new RegExp(source.replaceAll('\\w', WORD).replaceAll('\\b', EDGE), 'gu');
 

@@ -1,4 +1,4 @@
-// How many recordings got the right language, of all in which a language that can be recognised is spoken.
+// Counts the recordings whose language was detected correctly, among those in a supported language.
 import { LANGUAGES } from '@faircopy/contract';
 import type { Hypothesis, ManifestRow } from './score.ts';
 

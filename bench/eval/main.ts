@@ -1,4 +1,4 @@
-// npm run eval -- [DIR] --model svc-1.0-pro: accuracy of the real pipeline on recorded speech, as a Markdown table.
+// npm run eval -- [DIR] --model svc-1.0-pro: accuracy of the real pipeline on recorded speech, as Markdown tables.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -19,19 +19,19 @@ import type { ScoredSystem } from './scored-system.ts';
 
 const HELP = `npm run eval -- [DIR] [--model MODEL]... [--only TEXT] [--every N] [--related] [--plain] [--compare FOLDER] [--same-as FOLDER] [--json FOLDER] [--out FILE]
 
-DIR       folder with a manifest.jsonl, or with subfolders that have one (default ../shared/eval)
+DIR       folder with a manifest.jsonl, or with subfolders that contain one (default ../shared/eval)
 --model   svc-1.0-lite, svc-1.0-pro or svc-1.0-max; may be given several times (default: all three)
---only    only files whose path has this text in it
+--only    only files whose path contains this text
 --every   only every Nth clip of each folder, for a quick look
---related each recording may be in its own language or three that it is easily confused with, instead of in any
---plain   the same weights run the plain way beside them, and a table of all; --plain-only TEXT: only those peers
-          whose name has this text in it (may be given several times)
---compare folder of transcripts that an earlier run wrote with --json: scored again, and compared with those of this run
+--related restricts detection to the language of each recording and three easily confused ones
+--plain   also runs the same weights the way their publishers document, and prints a table of all; --plain-only TEXT:
+          only those peers whose name contains this text (may be given several times)
+--compare folder of transcripts that an earlier run wrote with --json: scores them and compares them with this run
           (may be given several times; without --model nothing else runs)
---same-as folder of transcripts that an earlier run wrote with --json: lists those that differ now, and fails if any does
+--same-as folder of transcripts that an earlier run wrote with --json: lists those that differ now, and fails if any do
 --json    folder for the transcripts: MODEL.SET.jsonl, as wer.py reads them, and MODEL.SET.raw.jsonl before refinement
 --out     also write the tables to this file
---parallel  clips at a time (default: as many as there are recognisers)`;
+--parallel  number of clips to transcribe at a time (default: the number of recognisers)`;
 
 interface EvalSet {
   readonly name: string;
@@ -52,7 +52,7 @@ const readSet = async (folder: string, name: string): Promise<EvalSet> => {
 const findSets = async (folder: string): Promise<EvalSet[]> => {
   if (existsSync(join(folder, 'manifest.jsonl'))) return [await readSet(folder, '')];
   const names = (await readdir(folder)).filter((name) => existsSync(join(folder, name, 'manifest.jsonl'))).sort();
-  // The hostile files of `robust` are about not breaking, not about words.
+  // The hostile files of `robust` test robustness, not accuracy.
   return Promise.all(names.filter((name) => name !== 'robust').map((name) => readSet(join(folder, name), name)));
 };
 
@@ -87,7 +87,7 @@ const runSet = async (system: ScoredSystem, set: EvalSet, parallel: number): Pro
   return { refined, raw };
 };
 
-/** Error rates of all systems, side by side per folder. */
+/** The error rates of all systems side by side, one row per folder. */
 class Comparison {
   readonly #rows = new Map<string, Record<string, string>>();
 
@@ -103,7 +103,7 @@ class Comparison {
     return this.#names.length;
   }
 
-  /** Every row names every system, since a table takes its columns from its first row. */
+  /** Every row has all systems, because a table takes its columns from its first row. */
   rows(): Record<string, string>[] {
     const blank = Object.fromEntries(this.#names.map((name) => [name, '-']));
     return [...this.#rows].map(([folder, errors]) => ({ folder, ...blank, ...errors }));
@@ -159,7 +159,7 @@ const main = async (): Promise<void> => {
   const unknown = models.find((model) => !MODEL_IDS.includes(model));
   if (unknown) throw new Error(`There is no model ${unknown}. Known: ${MODEL_IDS.join(', ')}.`);
   const folder = resolve(positionals[0] ?? fileURLToPath(new URL('../../../../shared/eval', import.meta.url)));
-  if (!existsSync(folder)) throw new Error(`There is no folder ${folder}. Give the folder of a speech set.`);
+  if (!existsSync(folder)) throw new Error(`There is no folder ${folder}. Name the folder of a speech set.`);
   const chosen = (await findSets(folder)).map((set) => choose(set, values.only, Number(values.every)));
   const sets = chosen.filter(({ rows }) => rows.length > 0);
 

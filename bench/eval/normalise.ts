@@ -1,14 +1,14 @@
-// A transcript as the words to be compared, where a number or an acronym may be read in several ways.
+// Normalises a transcript to words for comparison. Numbers and acronyms may have several readings.
 import { unifySpelling, wordPattern } from './english.ts';
 import { cardinal, ordinal, plural, readings, type Words } from './numbers.ts';
 
-/** The ways one piece of text may be read; the first is the plain one. */
+/** The readings of a piece of text; the first is the plain one. */
 export type Slot = readonly Words[];
 
-/** Scored by characters, since they are written without spaces. */
+/** Languages scored by characters. */
 export const CHARACTER_LANGUAGES: ReadonlySet<string> = new Set(['zh', 'ja', 'ko']);
 
-// Marks put into the text while it is taken apart; none of them occurs in speech.
+// Private-use characters that mark positions during normalisation; they do not occur in transcripts.
 const ACRONYM = '\ue000';
 const MAYBE_AND = '\ue001';
 const MAYBE_POINT = '\ue002';
@@ -61,7 +61,7 @@ const spellSymbols = (text: string): string =>
     .replace(wordPattern('(\\d):(\\d\\d)\\b'), '$1 $2')
     .replace(/(\d)\.(\d)/gu, `$1 ${MAYBE_POINT} $2`);
 
-/** Punctuation and symbols become spaces, but for apostrophes inside words; format characters go. */
+/** Replaces punctuation and symbols with spaces, except apostrophes inside words, and removes format characters. */
 const stripPunctuation = (text: string): string =>
   text
     .replace(/\p{Cf}/gu, '')

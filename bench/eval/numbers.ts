@@ -1,4 +1,4 @@
-// The ways a number may be read aloud in English: a transcript may write 1027 where the reference spells it out.
+// The ways to read a number aloud in English: a transcript may contain 1027 where the reference spells it out.
 
 const ONES = (
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen ' +
@@ -41,7 +41,7 @@ export const cardinal = (value: number, passthroughRefiner: Words = []): Words =
   return [];
 };
 
-/** Every reading in groups of one or two digits: ten twenty seven, one zero two seven, and so on. */
+/** All readings in groups of one or two digits: ten twenty seven, one zero two seven, and so on. */
 const inGroups = (digits: string, zero: string): Words[] => {
   if (digits === '') return [[]];
   const first = digits[0] === '0' ? [zero] : cardinal(Number(digits[0]));
@@ -57,7 +57,7 @@ const asYear = (value: number): Words => {
   return [...cardinal(Math.floor(value / 100)), ...ending];
 };
 
-/** The first reading is the plain one. */
+/** All readings of a number; the first is the plain one. */
 export const readings = (digits: string): Words[] => {
   if (digits === '00') return [['hundred'], ["o'clock"], ['zero', 'zero'], ['oh', 'oh'], []];
   const zeros = ['zero', 'oh'];

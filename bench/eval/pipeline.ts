@@ -15,10 +15,10 @@ import { readSamples } from './audio.ts';
 import type { ManifestRow } from './score.ts';
 import type { ScoredSystem, Transcription } from './scored-system.ts';
 
-/** An evaluation has no real time-out: a busy machine must not cost accuracy. */
+/** Practically no timeout: a busy machine must not cost accuracy. */
 const TIMEOUT_MS = 30 * 60 * 1000;
 
-/** The languages that a recording may be in; undefined: any. */
+/** The languages that a recording may be in; undefined means any. */
 type LanguagesOf = (row: ManifestRow) => readonly string[] | undefined;
 
 export class Pipeline {
@@ -53,7 +53,7 @@ export class Pipeline {
     return new Pipeline(engine);
   }
 
-  /** One tier as a system to be scored. `languagesOf`: what a recording may be in. The pipeline stays open. */
+  /** One tier as a system to score. Closing the system leaves the pipeline open. */
   system(model: ModelId, languagesOf: LanguagesOf = () => undefined): ScoredSystem {
     return {
       name: model,

@@ -1,5 +1,5 @@
-// The weights of the tiers, run as their publishers show: Whisper in transformers.js with the language given, Moonshine
-// on the whole utterance.
+// The weights of the tiers, run the way their publishers document.
+// Whisper runs in transformers.js with the language given, Moonshine on the whole utterance.
 import { createUploadDecoding, joinSamples } from '@faircopy/server/audio';
 import type { Peer } from '../peer.ts';
 import { installPeers, PLAIN_MODELS } from '../peer-processes.ts';
@@ -25,7 +25,7 @@ const plainSystem = async (peer: Peer): Promise<ScoredSystem> => {
   };
 };
 
-/** Those whose name has one of these texts in it; all of them when none is given. */
+/** The systems whose names contain one of the texts; all systems if there are no texts. */
 export const plainSystems = async (wanted: readonly string[]): Promise<readonly (() => Promise<ScoredSystem>)[]> => {
   await installPeers();
   return PLAIN_MODELS.filter(({ name }) => wanted.length === 0 || wanted.some((text) => name.includes(text))).map(

@@ -20,7 +20,7 @@ const manifest: readonly ManifestRow[] = [
 const heard = (...texts: readonly string[]) =>
   new Map(manifest.map(({ file }, nth) => [file, { file, text: texts[nth] ?? '' }]));
 
-test('clips are pooled by kind, silence and unscored clips are left out, and speakers are counted once', () => {
+test('clips are pooled by kind, silence and unscored clips are excluded, and each speaker counts once', () => {
   const pooled = new PooledErrors();
   pooled.add('ours', 'set', manifest, heard('one two tree four', 'five six', 'seven eight nine ten', 'x', 'x', '今天'));
   const rates = pooled.rates();
@@ -40,18 +40,18 @@ test('two systems are compared on the clips that both transcribed', () => {
   pooled.add('ours', 'set', manifest, all);
   pooled.add('theirs', 'set', manifest, new Map([[file, { file, text: 'one two' }]]));
   const [compared] = pooled.differences();
-  assert.deepEqual([compared?.systems, compared?.clips, compared?.points], ['ours less theirs', 1, '-50.00']);
+  assert.deepEqual([compared?.systems, compared?.clips, compared?.points], ['ours minus theirs', 1, '-50.00']);
   assert.equal(compared?.finding, 'ours is better');
 });
 
-test('a difference inside the interval is called that', () => {
+test('a difference whose interval includes zero is reported as no difference', () => {
   const pooled = new PooledErrors();
   pooled.add('ours', 'set', manifest, heard('one two three four', 'five six', 'seven ate nine ten'));
   pooled.add('theirs', 'set', manifest, heard('one two tree four', 'five sick', 'seven eight nine ten'));
   assert.equal(pooled.differences()[0]?.finding, 'no difference shown');
 });
 
-test('recordings of one reader are one speaker, by field or by name', () => {
+test('recordings of one reader count as one speaker, by field or by file name', () => {
   assert.equal(speakerOf(row('a/1.wav', '', { speaker: '61' })), '61');
   assert.equal(speakerOf(row('mix/3331-159605-0002_kitchen_snr05.flac', '')), '3331');
   assert.equal(speakerOf(row('misc/clip.wav', '')), 'misc/clip.wav');

@@ -1,4 +1,4 @@
-// All recordings of one kind together: error rates with their intervals, and systems compared on the recordings they share.
+// Pools recordings of one kind: error rates with intervals, and comparisons of systems on the recordings they share.
 import { markdownTable } from '../markdown-table.ts';
 import { compareErrors, errorInterval, type Interval, type SpeakerErrors } from './bootstrap.ts';
 import { CHARACTER_LANGUAGES } from './normalise.ts';
@@ -9,7 +9,7 @@ interface ScoredClip extends SpeakerErrors {
   readonly speaker: string;
 }
 
-/** What is pooled: words and characters are counted apart, and English apart from the others. */
+/** Words and characters are counted separately, and English separately from other languages. */
 const KINDS = ['English, words', 'other languages, words', 'other languages, characters'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -18,7 +18,7 @@ const kindOf = (language: string): Kind => {
   return CHARACTER_LANGUAGES.has(language) ? KINDS[2] : KINDS[1];
 };
 
-/** Clips made from one reader's recording belong together, whatever was done to them. */
+/** Clips made from recordings of the same reader belong to one speaker, even if they were processed. */
 export const speakerOf = ({ file, speaker }: ManifestRow): string => {
   const name = file.split('/').at(-1) ?? file;
   return speaker ?? /^(\d+)-\d+-\d+/.exec(name)?.[1] ?? file;
@@ -72,7 +72,7 @@ export class PooledErrors {
     );
   }
 
-  /** Every pair of systems, on the clips that both have. */
+  /** Compares every pair of systems on the clips that both transcribed. */
   differences(): Record<string, string | number>[] {
     return this.#kinds().flatMap(([kind, systems]) => {
       const names = [...systems.keys()];
@@ -86,7 +86,7 @@ export class PooledErrors {
         const isClear = interval.low > 0 || interval.high < 0;
         return {
           recordings: kind,
-          systems: `${name} less ${other}`,
+          systems: `${name} minus ${other}`,
           clips: shared.length,
           points: difference.toFixed(2),
           '95 %': range(interval),

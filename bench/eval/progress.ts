@@ -1,4 +1,4 @@
-// How far an evaluation is: one line drawn again on a terminal, one line per tenth elsewhere.
+// Shows the progress of an evaluation: one updated line on a terminal, otherwise a line per tenth.
 
 export class Progress {
   readonly #total: number;

@@ -1,4 +1,4 @@
-// Transcripts that an earlier run wrote with --json, as systems to be scored again and compared.
+// Transcripts that an earlier run wrote with --json, as systems to score and compare.
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Hypothesis } from './score.ts';
@@ -10,7 +10,7 @@ const readTranscripts = async (path: string): Promise<readonly Hypothesis[]> =>
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as Hypothesis);
 
-/** The systems of a folder, labelled with its name. Files are `SYSTEM.SET.jsonl`. */
+/** The systems of a folder, labelled with the name of the folder. Files are named `SYSTEM.SET.jsonl`. */
 export const recordedSystems = async (folder: string): Promise<readonly ScoredSystem[]> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.jsonl') && !name.endsWith('.raw.jsonl'));
   const systems = new Map<string, Map<string, Hypothesis>>();

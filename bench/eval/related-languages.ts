@@ -1,6 +1,6 @@
-// Languages that are easily confused with a spoken one, for recordings whose language is known up to such a list.
+// Languages that are easily confused with each other, for evaluations in which such a list is given.
 
-/** The three likeliest confusions: relatives first, then neighbours that sound alike. */
+/** The three most likely confusions: related languages first, then neighbours that sound alike. */
 const CONFUSIONS: Readonly<Record<string, readonly [string, string, string]>> = {
   ar: ['fa', 'he', 'ur'],
   ca: ['es', 'fr', 'pt'],
@@ -26,7 +26,7 @@ const CONFUSIONS: Readonly<Record<string, readonly [string, string, string]>> = 
   zh: ['ja', 'ko', 'vi'],
 };
 
-/** The language and its confusions, in alphabetical order; undefined when there is no list for it. */
+/** The language and its confusions, in alphabetical order; undefined if there is no list for it. */
 export const relatedLanguages = (language: string | null | undefined): readonly string[] | undefined => {
   if (!language || !Object.hasOwn(CONFUSIONS, language)) return undefined;
   return [language, ...CONFUSIONS[language]!].sort();

@@ -1,9 +1,9 @@
-// Compares transcripts with those that an earlier run wrote, word for word and before refinement too.
+// Compares transcripts, refined or raw, with those that an earlier run wrote. Any difference counts.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Hypothesis } from './score.ts';
 
-/** One line for each transcript that differs or is missing in the earlier run. */
+/** One entry for each transcript that differs from the earlier run or is missing there. */
 export const differences = async (
   folder: string,
   name: string,

@@ -40,7 +40,7 @@ const SAME: readonly (readonly [reference: string, hypothesis: string, language?
   ['今日は晴れです', '今日は、晴れ です。', 'ja'],
 ];
 
-test('two ways of writing the same words are equal', () => {
+test('two spellings of the same words are equal', () => {
   for (const [reference, hypothesis, language] of SAME) {
     assert.deepEqual(errors(reference, hypothesis, language), [0, 0, 0], `${reference} / ${hypothesis}`);
   }
@@ -54,7 +54,7 @@ test('errors are counted by kind', () => {
   assert.deepEqual(errors('one', ''), [0, 1, 0]);
 });
 
-test('folders are scored apart, and silence counts hallucinated words', () => {
+test('folders are scored separately, and words in silence count as hallucinated', () => {
   const manifest = [
     { file: 'a/1.wav', text: 'one two three four', language: 'en', seconds: 2 },
     { file: 'a/2.wav', text: 'not counted', language: 'en', seconds: 1, score: false },

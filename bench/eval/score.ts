@@ -1,10 +1,10 @@
-// Scores of one folder: error rate, languages detected right, hallucinated words where nothing is said.
+// Scores transcripts by folder: error rate, correctly detected languages, hallucinated words in silence.
 import { align } from './align.ts';
 import { CHARACTER_LANGUAGES, plainWords, slotsOf } from './normalise.ts';
 
 export interface ManifestRow {
   readonly file: string;
-  /** Null: no reference. Empty: nothing is said. */
+  /** Null: no reference. Empty: no speech. */
   readonly text: string | null;
   readonly language?: string | null;
   readonly seconds?: number | null;
@@ -76,7 +76,7 @@ const scoreText = (score: FolderScore, row: ManifestRow, text: string, language:
   score.insertions += errors.insertions;
 };
 
-/** One score per folder, in the order of the manifest. Rows without a hypothesis are left out. */
+/** One score per folder, in manifest order. Rows without a hypothesis are ignored. */
 export const scoreFolders = (
   manifest: readonly ManifestRow[],
   hypotheses: ReadonlyMap<string, Hypothesis>,

@@ -1,21 +1,21 @@
-// A system under evaluation: a tier of the service, or a model run as its publisher shows.
+// The interface of a system under evaluation: a tier of the service, a plain model, or recorded transcripts.
 import type { ManifestRow } from './score.ts';
 
 export interface Transcription {
   readonly text: string;
-  /** Before refinement; the same where there is none. */
+  /** Before refinement; equal to `text` without refinement. */
   readonly rawText: string;
-  /** Null: not detected, or not asked for. */
+  /** Null if not detected or not requested. */
   readonly language: string | null;
-  /** Without decoding of the file. */
+  /** Excludes decoding of the file. */
   readonly wallSeconds: number;
 }
 
 export interface ScoredSystem {
   readonly name: string;
-  /** Recordings at a time. */
+  /** How many recordings to transcribe at a time. */
   readonly parallel: number;
-  /** Whether it claims to know the language of the recording. */
+  /** Whether the system can transcribe the recording, for example its language. */
   supports(row: ManifestRow, set: string): boolean;
   transcribe(path: string, row: ManifestRow, set: string): Promise<Transcription>;
   close(): Promise<void>;

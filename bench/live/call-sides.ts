@@ -1,13 +1,13 @@
-// One side of a two-party call: what one person says, and after which pauses the other one answers.
+// One side of a two-party call: the audio of one person, and the pauses after which the other person answers.
 import type { Recording } from '../eval-speakers/recordings.ts';
 
 const RATE_HZ = 16_000;
-/** Reference turns are this precise: sound beside them is kept. */
+/** The precision of reference turns: audio this close to a turn is kept. */
 const MARGIN_MS = 150;
-/** Shorter silences are no pauses. */
+/** Shorter silences are not pauses. */
 const PAUSE_MS_MIN = 100;
 
-/** A silence of this person, until the same person speaks again. */
+/** A silence of this person that lasts until the same person speaks again. */
 export interface Pause {
   readonly atMs: number;
   readonly untilMs: number;
@@ -21,7 +21,7 @@ export interface CallSide {
   readonly pauses: readonly Pause[];
 }
 
-/** The side that speaks more often, with silence where it does not speak. Undefined unless two people speak. */
+/** The person with more turns, with silence between their turns. Undefined unless two people speak. */
 export const sideOf = ({ name, samples, turns }: Recording, seconds: number): CallSide | undefined => {
   const speakers = [...new Set(turns.map(({ speaker }) => speaker))];
   if (speakers.length !== 2) return undefined;
@@ -38,7 +38,7 @@ export const sideOf = ({ name, samples, turns }: Recording, seconds: number): Ca
     const next = own[at + 1]?.start;
     const untilSeconds = next ?? samples.length / RATE_HZ;
     const isEnd = turns.some(({ speaker, start }) => speaker !== most && start >= end && start < untilSeconds);
-    // Nobody speaks after the last one.
+    // The last turn does not count if nobody speaks after it.
     if (next === undefined && !isEnd) return [];
     const pause = { atMs: end * 1000, untilMs: untilSeconds * 1000, isEnd };
     return pause.untilMs - pause.atMs >= PAUSE_MS_MIN && pause.untilMs <= seconds * 1000 ? [pause] : [];

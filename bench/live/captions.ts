@@ -1,4 +1,4 @@
-// Captions of real-time speech: by the live endpoint, and by a client that posts the last seconds again and again.
+// Captions of real-time speech: from the live endpoint, and from a client that repeatedly posts the last seconds.
 import { setTimeout as later } from 'node:timers/promises';
 import type { ModelId } from '@faircopy/contract';
 import { WebSocket } from 'ws';
@@ -12,7 +12,7 @@ export interface Captions {
   readonly shown: readonly Shown[];
   /** The final caption text. */
   readonly text: string;
-  /** From the moment an endpoint could be known until its final was there. */
+  /** For each final, the time from when its endpoint could be known until it arrived. */
   readonly finalMs: readonly number[];
 }
 
@@ -20,7 +20,7 @@ export interface CaptionRequest {
   readonly model: ModelId;
   readonly interims: boolean;
   readonly endpointingMs: number;
-  /** Formatted as for readers; otherwise as recognised. */
+  /** Whether to format text for readers; otherwise it is as recognised. */
   readonly smartFormat: boolean;
 }
 
@@ -43,7 +43,7 @@ interface Result {
 const wordsOf = ({ channel }: Result): ShownWord[] =>
   channel.alternatives[0].words.map(({ punctuated_word: text, start }) => ({ text, startMs: start * 1000 }));
 
-/** Sends frames at the pace of the speech, or as fast as they are taken. */
+/** Sends frames in real time, or as fast as they are accepted. */
 export const sendFrames = async (
   audio: Buffer,
   pace: 'real time' | 'at once',
@@ -97,7 +97,7 @@ export const liveCaptions = async (
     if (words.length > 0) texts.push(message.channel.alternatives[0].transcript);
     const lastWord = message.channel.alternatives[0].words.at(-1);
     if (message.speech_final && lastWord) {
-      // The endpoint is where the silence has lasted long enough; the last word's end is known to about 0.1 s.
+      // The endpoint is the time at which the silence has lasted long enough.
       const endpointMs = (message.start + message.duration) * 1000 + HEAD_START_MS;
       finalMs.push(atMs - endpointMs);
     }
@@ -110,13 +110,13 @@ export const liveCaptions = async (
   return { shown, text: texts.join(' '), finalMs };
 };
 
-/** A final reaches to shortly before the moment at which its endpoint is known. */
+/** The span of a final ends this long before its endpoint is known. */
 const HEAD_START_MS = 64;
 
 const NAIVE_EVERY_MS = 500;
 const NAIVE_SECONDS = 5;
 
-/** The client that most people write first: the last seconds to file mode, every half second. */
+/** A naive client: sends the last seconds to file mode every half second. */
 export const naiveCaptions = async (server: ServerProcess, audio: Buffer, model: ModelId): Promise<Captions> => {
   const client = clientOf(server);
   const shown: Shown[] = [];
@@ -136,7 +136,7 @@ export const naiveCaptions = async (server: ServerProcess, audio: Buffer, model:
       text: word.text,
       startMs: fromMs + word.start_seconds * 1000,
     }));
-    // What has left the window stays as it was shown.
+    // Words that have left the window stay as they were shown.
     const before = shown.at(-1)?.words.filter((word) => word.startMs < fromMs) ?? [];
     shown.push({ atMs: performance.now() - startMs, words: [...before, ...words] });
     text = result.transcript;

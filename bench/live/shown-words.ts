@@ -1,6 +1,6 @@
-// What captions showed and when: how soon each word appeared after it was said, and how many changed afterwards.
+// Analyses what captions showed and when: how soon each word appeared after it was said, and how many words changed.
 
-/** What was shown at one moment, of everything said so far. */
+/** All words shown at one moment. */
 export interface Shown {
   /** Milliseconds since the first sample was sent. */
   readonly atMs: number;
@@ -12,17 +12,17 @@ export interface ShownWord {
   readonly startMs: number;
 }
 
-/** A word as file mode recognises it, with the time at which it ends. */
+/** A word as file mode recognises it, including its end time. */
 export interface SpokenWord extends ShownWord {
   readonly endMs: number;
 }
 
-/** Times of the same word differ a little between two readings. */
+/** The times of the same word differ slightly between two recognitions. */
 const TIME_SLACK_MS = 1_000;
 
 export const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '');
 
-/** For each of the first words, whether it is among the second ones, in order. */
+/** For each word of `first`, whether it is in the longest common subsequence with `second`. */
 const kept = (first: readonly string[], second: readonly string[]): boolean[] => {
   const width = second.length + 1;
   const common = new Uint16Array((first.length + 1) * width);
@@ -45,7 +45,7 @@ const kept = (first: readonly string[], second: readonly string[]): boolean[] =>
   return found;
 };
 
-/** Milliseconds from the end of each spoken word until it was first shown; words that never were are left out. */
+/** Milliseconds from the end of each spoken word until it was first shown. Words that never appeared are ignored. */
 export const appearances = (spoken: readonly SpokenWord[], shown: readonly Shown[]): number[] =>
   spoken.flatMap(({ text, startMs, endMs }) => {
     const first = shown.find(
@@ -56,10 +56,10 @@ export const appearances = (spoken: readonly SpokenWord[], shown: readonly Shown
     return first === undefined ? [] : [first.atMs - endMs];
   });
 
-/** What follows within a frame of the screen replaces what came before it unseen. */
+/** One frame of the screen. Text that is replaced within a frame is never seen. */
 const FRAME_MS = 16;
 
-/** Words that were shown, and how many of them were taken back by what was shown next. Case and marks do not count. */
+/** The number of words that were shown, and of words that changed afterwards, ignoring case and punctuation. */
 export const changes = (shown: readonly Shown[]): { readonly shown: number; readonly changed: number } => {
   let changed = 0;
   let count = 0;

@@ -12,7 +12,7 @@ const call = {
   words: [],
 };
 
-test('a side of a call has its own sound only, and knows after which pauses the other one answers', () => {
+test('a side of a call has only its own audio, and knows after which pauses the other person answers', () => {
   const side = sideOf(call, 10)!;
   assert.equal(side.samples[16_000 * 1.5], 0.5);
   assert.equal(side.samples[16_000 * 3.7], 0);
@@ -25,7 +25,7 @@ test('a side of a call has its own sound only, and knows after which pauses the 
   );
 });
 
-test('an end inside a turn is false, and delays count from the end of the turn', () => {
+test('an end inside a turn is false, and delays are measured from the end of the turn', () => {
   const score = newTurnScore();
   const side = sideOf(call, 10)!;
   const told = (toldMs: number, endMs: number) => ({ toldMs, endMs });
@@ -35,7 +35,7 @@ test('an end inside a turn is false, and delays count from the end of the turn',
   assert.deepEqual([row['delay p50 ms'], row['false ends']], ['350', '100.0 %']);
 });
 
-test('a late end counts for the pause that it names', () => {
+test('a late end counts for the pause that it refers to', () => {
   const side = sideOf(call, 10)!;
   const score = newTurnScore();
   addTurns(score, side, [{ toldMs: 3_400, endMs: 2_000 }]);

@@ -1,4 +1,4 @@
-// Ends of turns in real time: how late they are told, and how often in a pause after which the same person goes on.
+// Ends of turns in real time: how late they are reported, and how many are false because the same person continues.
 import { WebSocket } from 'ws';
 import { BYTES_PER_SECOND, pcm16 } from '../pcm-speech.ts';
 import type { ServerProcess } from '../server-process.ts';
@@ -10,7 +10,7 @@ export interface TurnWay {
   readonly name: string;
   readonly path: string;
   readonly query: string;
-  /** Where the message says that the turn ended, in seconds of the audio; undefined in other messages. */
+  /** The end of the turn in seconds of audio, according to the message; undefined for other messages. */
   readonly endOf: (message: Message) => number | undefined;
 }
 
@@ -22,7 +22,7 @@ interface Message {
   readonly duration?: number;
 }
 
-/** An end of a turn: when it was told, and where in the audio it is. Audio is sent in real time. */
+/** An end of a turn: when it was reported, and where in the audio it is. Audio is sent in real time. */
 export interface ToldEnd {
   readonly toldMs: number;
   readonly endMs: number;
@@ -74,7 +74,7 @@ export const endsOf = async (
   const sentMs = performance.now() - startMs;
   socket.send(JSON.stringify({ type: 'CloseStream' }));
   await closed;
-  // CloseStream ends a turn, too.
+  // Ignores the end that CloseStream causes.
   return ends.filter(({ toldMs }) => toldMs < sentMs);
 };
 
@@ -87,12 +87,12 @@ export interface TurnScore {
 
 export const newTurnScore = (): TurnScore => ({ delaysMs: [], ends: 0, inside: 0, falseEnds: 0 });
 
-/** References, and voice activity, may place an end of speech this much earlier. */
+/** The reported end of speech may be this much earlier than in the reference. */
 const EARLY_MS = 350;
 
 /**
- * Counts each pause once, by the first end that names it: a late one does not count for the pause in which it comes. Told
- * after the same person speaks again, a true end is missed, while a false one still interrupts.
+ * Counts each pause once, by the first end that refers to it. A late end does not count for the pause in which it arrives.
+ * If it arrives after the same person speaks again, a true end counts as missed, but a false end still counts.
  */
 export const addTurns = (score: TurnScore, { pauses }: CallSide, told: readonly ToldEnd[]): void => {
   let spokenMs = 0;
@@ -113,9 +113,9 @@ export const turnRow = (name: string, { delaysMs, ends, inside, falseEnds }: Tur
   return {
     'a turn ends by': name,
     ends,
-    'told before the same person speaks again': `${Math.round((100 * delaysMs.length) / Math.max(1, ends))} %`,
+    'reported before the same person speaks again': `${Math.round((100 * delaysMs.length) / Math.max(1, ends))} %`,
     'delay p50 ms': shown(percentile(all, 0.5)),
-    'of those told, p50 ms': shown(percentile(delaysMs, 0.5)),
+    'of those reported, p50 ms': shown(percentile(delaysMs, 0.5)),
     'pauses inside turns': inside,
     'false ends': `${((100 * falseEnds) / Math.max(1, inside)).toFixed(1)} %`,
   };

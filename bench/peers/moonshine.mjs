@@ -1,4 +1,4 @@
-// Peer: Moonshine as it is published, the whole utterance in one go. Arguments: folder of the model.
+// Peer: Moonshine as published, run on the whole utterance at once. Argument: folder of the model.
 import { join } from 'node:path';
 import llama from 'llama-tokenizer-js';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
@@ -13,7 +13,7 @@ const [folder] = process.argv.slice(2);
 const encoder = await InferenceSession.create(join(folder, 'encoder_model.onnx'));
 const decoder = await InferenceSession.create(join(folder, 'decoder_model_merged.onnx'));
 const pastNames = decoder.inputNames.filter((name) => name.startsWith('past_key_values.'));
-/** Width of a head by the number of layers: tiny has 6, base 8. */
+/** The width of a head, by the number of layers: tiny has 6, base has 8. */
 const width = pastNames.length / 4 === 6 ? 36 : 52;
 
 const likeliest = ({ data, dims }) => {
@@ -41,7 +41,7 @@ serveTranscriptions(async (samples) => {
     const next = likeliest(outputs.logits);
     if (next === END) break;
     tokens.push(next);
-    // What the encoder's side gave in the first step stays; later steps give it empty.
+    // Keeps the encoder's cache of the first step, because later steps return it empty.
     past = Object.fromEntries(
       pastNames.map((name) => [
         name,

@@ -1,11 +1,11 @@
-// The worker side of a peer: transcribes a clip per message and replies with the text and its cost.
+// The worker side of a peer: transcribes one clip per message and replies with the text and its cost.
 
 const spentMs = (since) => {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;
 };
 
-/** `transcribe` takes 16 kHz samples and the language spoken. The first message is a warm-up like any other. */
+/** `transcribe` takes 16 kHz samples and their language. The caller sends a warm-up clip first. */
 export const serveTranscriptions = (transcribe) => {
   process.on('message', async ({ samples, language }) => {
     try {

@@ -1,4 +1,4 @@
-// Peer: whisper.cpp through its Node binding. Argument: path of ggml weights.
+// Peer: whisper.cpp through its Node binding. Argument: path of the ggml weights.
 import { availableParallelism } from 'node:os';
 import { initWhisper } from '@fugood/whisper.node';
 import { serveTranscriptions } from './peer-worker.mjs';

@@ -1,4 +1,4 @@
-// What one machine holds: audio hours per hour, and live streams at once. `faircopy doctor` foretells both.
+// The capacity of one machine: audio hours per hour, and concurrent live streams. `faircopy doctor` estimates both.
 import { setTimeout as later } from 'node:timers/promises';
 import type { ModelId } from '@faircopy/contract';
 import { clientOf, postClips } from '../clients.ts';
@@ -13,17 +13,17 @@ import type { Context, Section } from './section.ts';
 
 const CLIP_SECONDS = 28;
 const CLIENTS = 8;
-/** A number of streams is held while this share of the results comes within this time of the close … */
+/** A number of streams is sustained if this share of the results arrives within this time after the close, … */
 const HELD_SHARE = 0.95;
 const HELD_MS = 2_000;
-/** … or within this multiple of a single stream's time, if that is more. */
+/** … or within this multiple of the time of a single stream, if that is longer. */
 const HELD_TIMES_ALONE = 2;
-/** Where the search begins, as a share of what file mode reaches, and how far it steps. */
+/** The start of the search, as a share of the speed of file mode, and the factor per step. */
 const FIRST_SHARE = 0.7;
 const STEP = 1.15;
 const STEPS_MAX = 6;
 
-/** Speakers with one stream after the other, started at different times. Resolves to the p95 from close to result. */
+/** Each speaker runs one stream after the other; starts are spread. Resolves to the p95 from close to result. */
 const closeToResultMs = async (
   server: ServerProcess,
   model: ModelId,
@@ -37,7 +37,7 @@ const closeToResultMs = async (
     const times: number[] = [];
     for (const round of [0, 1]) {
       const { samples } = clips[(2 * nth + round) % clips.length]!;
-      // A stream that is refused is not held.
+      // A refused stream is not sustained.
       const refused = () => Number.POSITIVE_INFINITY;
       times.push(await streamInRealTime(client, model, framesOf(pcm16(samples))).catch(refused));
     }
@@ -47,7 +47,7 @@ const closeToResultMs = async (
   return percentile(times.flat(), HELD_SHARE);
 };
 
-/** The largest number that is held, found by steps of 15 % up or down from the first guess. */
+/** The largest sustained number of streams, found in steps of 15 % up or down from the first guess. */
 const streamsHeld = async (
   isHeld: (count: number) => Promise<boolean>,
   guess: number,
@@ -63,7 +63,7 @@ const streamsHeld = async (
     count = next;
     if (!grows && held) return count;
   }
-  // Steps ran out: upwards the last was held, downwards none was.
+  // No steps are left: going up, the last count was sustained; going down, none was.
   return grows ? count : 0;
 };
 
@@ -93,10 +93,10 @@ const measure = async (context: Context, tier: ModelId, server: ServerProcess): 
 };
 
 export const capacity: Section = {
-  title: 'What one machine holds',
+  title: 'Capacity of one machine',
   about:
     `English. Hours: clips of ${CLIP_SECONDS} s from ${CLIENTS} clients. Streams: speech without pause in real time, one ` +
-    `stream after the other from each speaker; held while ${100 * HELD_SHARE} % of the results come within ${HELD_MS / 1000} s of ` +
-    'the close, or within twice what one stream alone takes. `faircopy doctor` should say the same within a quarter.',
+    `stream after the other from each speaker; held if ${100 * HELD_SHARE} % of the results arrive within ${HELD_MS / 1000} s of ` +
+    'the close, or within twice the time of a single stream. `faircopy doctor` should agree within 25 %.',
   run: (context) => measureTiers(context, async (tier, server) => [await measure(context, tier, server)]),
 };

@@ -1,4 +1,4 @@
-// The cost of single clips: what the dearest one takes, against its length.
+// The CPU cost of single clips relative to their length, including the most expensive ones.
 import type { ModelId } from '@faircopy/contract';
 import { postClips } from '../clients.ts';
 import { type Clip, readSet, secondsOf } from '../clips.ts';
@@ -18,7 +18,7 @@ interface Cost {
 const measure = async (context: Context, tier: ModelId, clips: readonly Clip[]): Promise<Cost[]> => {
   const server = await startServer('real', { ...NO_TIMEOUTS, FAIRCOPY_MODELS: tier });
   try {
-    // Code is compiled and memory touched before anything counts.
+    // Warm-up, so that compilation and memory allocation are not measured.
     await postClips(server, tier, clips.slice(0, 40), 1);
     const costs: Cost[] = [];
     for (const clip of clips) {

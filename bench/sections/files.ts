@@ -1,4 +1,4 @@
-// File mode over HTTP against the model baseline: by tier, language, length of the clip and number of clients.
+// File mode over HTTP compared with the model baseline, by tier, language, clip length and number of clients.
 import { availableParallelism } from 'node:os';
 import type { ModelId } from '@faircopy/contract';
 import { postClips } from '../clients.ts';
@@ -8,7 +8,7 @@ import { type ServerProcess, startServer } from '../server-process.ts';
 import { megabytes, percentile, ratio } from '../statistics.ts';
 import { type Context, NO_TIMEOUTS, type Section } from './section.ts';
 
-/** Above this a clip is sent once by each client. */
+/** Each client sends a longer clip only once. */
 const SHORT_SECONDS = 30;
 
 const measureLength = async (
@@ -52,10 +52,10 @@ const measureLength = async (
 export const files: Section = {
   title: 'File mode over HTTP, against the model baseline',
   about:
-    'A `faircopy serve` of its own on a free port; clients of this process post wav files. CPU and RSS are those of the ' +
-    'whole process tree of the service. *Model* is the model baseline: CPU time inside `session.run`, counted in the ' +
-    "service's own recognisers during the same requests. The voice model, features, text and everything else are not in " +
-    'it. Counting costs two readings of the CPU clock a call. `s/s` is per second of audio.',
+    'A separate `faircopy serve` on a free port, to which clients in this process post wav files. CPU and RSS are those ' +
+    'of the whole process tree of the service. *Model* is the model baseline: CPU time inside `session.run`, counted in ' +
+    "the service's own recognisers during the same requests. It excludes the voice model, features, text and everything " +
+    'else. Counting costs two readings of the CPU clock per call. `s/s` is per second of audio.',
   async run(context) {
     const tables: string[] = [];
     const countMax = Math.max(context.rounds, ...context.clients);

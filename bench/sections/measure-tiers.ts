@@ -1,4 +1,4 @@
-// One server for each tier, measured and stopped; its rows make one table.
+// Starts, measures and stops one server per tier, and joins the rows into one table.
 import type { ModelId } from '@faircopy/contract';
 import { type Cell, markdownTable } from '../markdown-table.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';

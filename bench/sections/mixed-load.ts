@@ -1,4 +1,4 @@
-// Mixed load: files from several clients while streams run in real time. Event-loop lag, and what the files pay.
+// Mixed load: files from several clients while streams run in real time. Measures event-loop lag and file latency.
 import { clientOf, postClips } from '../clients.ts';
 import { type Clip, clipsOfLength } from '../clips.ts';
 import { type Cell, markdownTable } from '../markdown-table.ts';
@@ -12,7 +12,7 @@ const FILE_SECONDS_MAX = 30;
 /** The lag histogram of the service includes the interval of its own timer. */
 const LAG_TIMER_MS = 10;
 
-/** The speech of the clip, repeated until stopped. */
+/** The frames of the clip, repeated until `isOver`. */
 function* framesUntil(clip: Clip, isOver: () => boolean): Generator<Buffer> {
   const audio = pcm16(clip.samples);
   for (;;) {
@@ -30,7 +30,7 @@ export const mixedLoad: Section = {
   title: 'Mixed load: files and streams together',
   about:
     `Clips of up to ${FILE_SECONDS_MAX} s posted by clients while streams run in real time. Lag is that of the event ` +
-    "loop of the service's main process (`nodejs_eventloop_lag_*`, less the 10 ms interval of its own timer).",
+    "loop of the service's main process (`nodejs_eventloop_lag_*`, minus the 10 ms interval of its own timer).",
   async run(context) {
     const rows: Record<string, Cell>[] = [];
     const { sentences } = context.languages[0]!;

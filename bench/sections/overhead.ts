@@ -1,4 +1,4 @@
-// Overhead: start-up, idle CPU, and what an 11 s clip costs outside the recognisers.
+// Overhead: start-up time, idle CPU, and the cost of an 11 s clip outside the recognisers.
 import { setTimeout as later } from 'node:timers/promises';
 import type { ModelId } from '@faircopy/contract';
 import { postClips } from '../clients.ts';
@@ -11,12 +11,12 @@ import { type Context, NO_TIMEOUTS, type Section } from './section.ts';
 
 const CLIP_SECONDS = 11;
 const IDLE_SECONDS = 10;
-/** The code of the main process is compiled after some twenty clips. */
+/** With the default 8 rounds, the first pass has 24 clips: the main process's code is compiled after about twenty. */
 const CLIPS_PER_ROUND = 3;
 
 const percent = (part: number, whole: number): string => ((100 * part) / whole).toFixed(1);
 
-/** Taken from a start of its own, since counting adds to the cost of the calls. */
+/** Measured in a separate start, because counting adds to the cost of the calls. */
 const modelLoadMs = async (tier: ModelId): Promise<number> => {
   const server = await startServer('real', { ...NO_TIMEOUTS, FAIRCOPY_MODELS: tier }, { countModelCalls: true });
   try {
@@ -34,13 +34,13 @@ const measure = async (context: Context, tier: ModelId): Promise<Record<string, 
     // Compilation and garbage collection after the start are not idle CPU.
     await later(idleSeconds * 500);
     const atRest = await server.cost();
-    // Starting takes CPU time, so a role without any was not recognised.
+    // Every process uses CPU time to start, so a role without any was not found.
     if (Object.values(atRest.cpuSecondsOf).includes(0)) throw new Error('a process of the service was not found');
     await later(idleSeconds * 1000);
     const idle = costBetween(atRest, await server.cost());
     const count = context.rounds * CLIPS_PER_ROUND;
     const clips = clipsOfLength(context.languages[0]!.sentences, CLIP_SECONDS, count);
-    // A first round does not count: its code is not compiled yet and its memory not touched yet.
+    // The first pass is a warm-up: its code is not compiled and its memory not allocated yet.
     await postClips(server, tier, clips, 1);
     const { cost, audioSeconds, failures } = await postClips(server, tier, [...clips, ...clips], 1);
     if (failures.length > 0) process.exitCode = 1;
@@ -65,8 +65,8 @@ export const overhead: Section = {
   title: 'Overhead outside recognition',
   about:
     `English clips of ${CLIP_SECONDS} s as wav, one client. *Server* is the main process with its threads: HTTP, upload, ` +
-    'demuxing, decoding, planning, refinement, ledger; *voice* is the process of the voice model. *Model ' +
-    'load* is the time in which a recogniser opens its sessions; *ready* is from the start of the command to the first key.',
+    'demuxing, decoding, planning, refinement, ledger; *voice* is the process of the voice model. *Model load* is the ' +
+    'time that a recogniser takes to open its sessions; *ready* is the time from the start of the command to the first key.',
   async run(context) {
     const rows: Record<string, Cell>[] = [];
     for (const tier of context.tiers) {

@@ -1,4 +1,4 @@
-// The service against its peers: the same clips on the same cores, in one run.
+// Compares the service with its peers: the same clips on the same cores, in one run.
 import { postClips } from '../clients.ts';
 import { type Clip, packedClips, readSentences, readSet, secondsOf } from '../clips.ts';
 import { errorRatePercent, scoreFolders } from '../eval/score.ts';
@@ -10,7 +10,7 @@ import { megabytes, percentile, ratio, sum } from '../statistics.ts';
 import { type Context, NO_TIMEOUTS, type Section } from './section.ts';
 
 const CLIENTS = 4;
-/** Instead of a length to which sentences are packed. */
+/** With this peer length, clips are used as recorded. */
 const AS_RECORDED = 0;
 const ENGLISH = ['en/ls_test_other', 'en/phone_seg', 'en/vctk'];
 const OTHERS = ['multi/de', 'multi/es', 'multi/fr', 'multi/nl'];
@@ -27,7 +27,7 @@ interface Measured {
 const errorPercent = (clips: readonly Clip[], transcripts: ReadonlyMap<string, string>): string => {
   const manifest = clips.map(({ name, text, language }) => ({ file: name, text, language, score: true }));
   const hypotheses = new Map([...transcripts].map(([file, text]) => [file, { file, text }]));
-  // Names of clips begin with the set, which is then the folder that is scored: one row for all.
+  // Clip names begin with the set, so the set counts as one folder and gets one score.
   return scoreFolders(manifest, hypotheses)
     .map((score) => errorRatePercent(score)?.toFixed(1) ?? '–')
     .join(', ');
@@ -36,7 +36,7 @@ const errorPercent = (clips: readonly Clip[], transcripts: ReadonlyMap<string, s
 const measurePeer = async (peer: Peer, clips: readonly Clip[]): Promise<Measured> => {
   const child = await peer.start();
   try {
-    // The first request also loads and warms up.
+    // A warm-up request, which also loads the model.
     await child.request(clips[0]!);
     const results: PeerResult[] = [];
     for (const { samples, language } of clips) results.push(await child.request({ samples, language }));
@@ -123,9 +123,9 @@ const readSets = async ({ peerLengths, peerSeconds, languages }: Context): Promi
 export const peers: Section = {
   title: 'Against the peers',
   about:
-    `The same clips, whole sentences packed up to the length named. The service is asked over HTTP by ${CLIENTS} clients ` +
-    'at once and must find the language; the peers run one clip after the other in a process of their own, with all ' +
-    'cores and their default settings, and are told the language. WER over all clips of the set, on the refined text.',
+    `The same clips: whole sentences packed up to the given length. ${CLIENTS} concurrent clients send them to the service ` +
+    'over HTTP, which must detect the language. Each peer runs in a separate process, one clip after the other, with all ' +
+    'cores and default settings, and is given the language. WER covers all clips of the set and uses refined text.',
   async run(context) {
     context.log('peers: installing');
     await installPeers();

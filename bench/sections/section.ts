@@ -1,8 +1,8 @@
-// A section of `npm run bench`, and what each one is given.
+// The interface of the sections of `npm run bench`, and their shared context.
 import type { ModelId } from '@faircopy/contract';
 import type { Clip } from '../clips.ts';
 
-/** Recorded sentences of one language. English comes first: every tier has a model of its own for it. */
+/** Recorded sentences of one language. English comes first, because every tier has a dedicated model for it. */
 export interface LanguageSpeech {
   readonly language: string;
   readonly sentences: readonly Clip[];
@@ -11,20 +11,20 @@ export interface LanguageSpeech {
 export interface Context {
   readonly tiers: readonly ModelId[];
   readonly languages: readonly LanguageSpeech[];
-  /** Seconds of the clips. */
+  /** Clip lengths in seconds. */
   readonly lengths: readonly number[];
   readonly clients: readonly number[];
   /** Requests per row, for short clips. */
   readonly rounds: number;
-  /** Speech of each set that the peers transcribe. */
+  /** Seconds of speech of each set that the peers transcribe. */
   readonly peerSeconds: number;
-  /** Whole sentences are packed into clips of at most these seconds for the peers; 0 keeps the clips of eval/en. */
+  /** Sentences are packed into clips of at most these many seconds for the peers; 0 keeps the clips of eval/en. */
   readonly peerLengths: readonly number[];
   /** Only peers whose name contains one of these. */
   readonly peers: readonly string[];
-  /** Folder with the source of whisper.cpp, which is built and measured too. */
+  /** A folder with the source of whisper.cpp, which is then also built and measured. */
   readonly whisperSource: string | null;
-  /** Requests of the endurance run. */
+  /** The number of requests of the endurance run. */
   readonly requests: number;
   readonly log: (text: string) => void;
 }
@@ -37,5 +37,5 @@ export interface Section {
   run(context: Context): Promise<string>;
 }
 
-/** Time-outs protect callers; a measurement may take as long as it needs. */
+/** Settings that keep timeouts and stream limits from affecting measurements. */
 export const NO_TIMEOUTS = { FAIRCOPY_RECOGNITION_TIMEOUT_MS: '3600000', FAIRCOPY_MAX_STREAMS: '1000' };

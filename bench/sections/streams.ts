@@ -1,4 +1,4 @@
-// Open streams: time from close to result, and how the cost grows with their number.
+// Streams: the time from close to result, and how the cost grows with their number.
 import { clipsOfLength } from '../clips.ts';
 import { pcm16 } from '../pcm-speech.ts';
 import { FRAME_MS, measureStreams } from '../stream-latency.ts';
@@ -11,8 +11,8 @@ const ROUNDS_ALONE_MAX = 3;
 export const streams: Section = {
   title: 'Streams',
   about:
-    `English, up to ${SECONDS_MAX} s each in frames of ${FRAME_MS} ms in real time, as many streams at once as there are clients; ` +
-    'closed during speech, and after a silence. *File* is file mode on the same audio.',
+    `English, up to ${SECONDS_MAX} s each in frames of ${FRAME_MS} ms in real time, with one concurrent stream per client; ` +
+    'closed during speech and after a silence. *File* is file mode on the same audio.',
   async run(context) {
     const seconds = Math.min(SECONDS_MAX, Math.max(...context.lengths));
     const speech = pcm16(clipsOfLength(context.languages[0]!.sentences, seconds, 1)[0]!.samples);

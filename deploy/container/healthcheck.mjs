@@ -1,4 +1,4 @@
-// Asks the server in this container whether it is alive: exit code 0 or 1.
+// Checks whether the server in this container is alive: exit code 0 if it is, otherwise 1.
 const port = process.env.PORT || '8080';
 const host = ['', '0.0.0.0', '::'].includes(process.env.HOST ?? '') ? '127.0.0.1' : process.env.HOST;
 try {

@@ -1,4 +1,4 @@
-// Makes one file of the client for pages without a bundler.
+// Bundles the client into one file for pages without a bundler.
 export default {
   build: {
     outDir: 'dist/browser',

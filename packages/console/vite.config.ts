@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 
 export default defineConfig({
   base: '/console/',
-  // Relative URLs in scripts and styles, so that the server can be below any path.
+  // Scripts and styles use relative URLs, so that the server can run below any path.
   experimental: {
     renderBuiltUrl: (name, { hostType }) => (hostType === 'html' ? `/console/${name}` : { relative: true }),
   },

@@ -1,4 +1,4 @@
-// What a release consists of, made from the built tree: tarballs, notes, SBOM (CycloneDX) and checksums.
+// Creates the artifacts of a release from the built tree: tarballs, notes, SBOM (CycloneDX) and checksums.
 // `node scripts/release/artifacts.mjs FOLDER`
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

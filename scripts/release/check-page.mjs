@@ -1,4 +1,4 @@
-// Builds a page with Vite from the installed client, serves it under a strict policy, and speaks through it in Chromium.
+// Builds a page with Vite from the installed client, serves it under a strict CSP, and streams speech in Chromium.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ const build = (folder) => {
   mkdirSync(page, { recursive: true });
   writeFileSync(join(page, 'index.html'), PAGE);
   writeFileSync(join(page, 'main.ts'), SCRIPT);
-  // A strict policy allows no data: scripts, so the worklet must stay a file.
+  // A strict policy forbids data: scripts, so the worklet must stay a file.
   const config = "export default { build: { assetsInlineLimit: 0, target: 'es2022' } };\n";
   writeFileSync(join(page, 'vite.config.mjs'), config);
   execFileSync('npx', ['vite', 'build', '--logLevel', 'warn'], { cwd: page, stdio: 'inherit' });
@@ -77,8 +77,8 @@ export const checkPage = async (folder, { url, apiKey }, speechFile) => {
     );
     const real = complaints.filter((text) => !text.includes('favicon') && !text.includes('404'));
     if (transcript.trim() === '' || real.length > 0)
-      throw new Error(`The page heard "${transcript}" and said: ${real.join('; ')}`);
-    console.log(`page under "${policy}": heard ${transcript.split(' ').length} words`);
+      throw new Error(`The page transcribed "${transcript}" and logged: ${real.join('; ')}`);
+    console.log(`page under "${policy}": transcribed ${transcript.split(' ').length} words`);
   } finally {
     await browser.close();
     site.close();

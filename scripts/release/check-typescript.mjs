@@ -1,4 +1,4 @@
-// Compiles the READMEs' examples against the installed packages, strictly, as bundlers and as Node resolve them.
+// Compiles the examples in the READMEs against the installed packages, strictly, with Node's and bundlers' resolution.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -29,7 +29,7 @@ export const checkTypeScript = (folder) => {
   const files = EXAMPLES.map((code, index) => {
     const needsKey = /\bapiKey\b(?!:)/.test(code.replaceAll(/apiKey:/g, ''));
     const file = `example-${index}.ts`;
-    // What an example leaves to its page.
+    // Declares the key that an example expects its page to provide.
     writeFileSync(join(folder, file), `${needsKey ? 'declare const apiKey: string;\n' : ''}${code}\nexport {};\n`);
     return { file, needsBundler: code.includes('?url') };
   });

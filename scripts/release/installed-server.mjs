@@ -1,9 +1,9 @@
-// Runs the installed command in a folder with nothing but the packages, until its first request can be sent.
+// Starts the installed command in a folder that contains only the packages, and waits until it accepts requests.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Resolves when the server has said its address, a key and that the models are loaded. */
+/** Resolves when the server has printed its address, a key and its sign-in link, after the models have been loaded. */
 export const startServer = async (folder, node, env = {}) => {
   const command = join(folder, 'node_modules', '.bin', 'faircopy');
   const server = spawn(node, [command, 'serve'], {
@@ -24,7 +24,7 @@ export const startServer = async (folder, node, env = {}) => {
       const apiKey = /\n {2}(fc_\S+)/.exec(said)?.[1];
       if (url && apiKey && said.includes('Sign in to the console')) resolve({ url, apiKey });
     });
-    exited.then(([code]) => reject(new Error(`faircopy serve ended with ${code}:\n${said}${complaints}`)));
+    exited.then(([code]) => reject(new Error(`faircopy serve exited with ${code}:\n${said}${complaints}`)));
   });
   const { url, apiKey } = await ready;
   const stop = async () => {

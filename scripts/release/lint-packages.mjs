@@ -1,4 +1,4 @@
-// Checks the tarballs as package linters see them: publint for the manifests, attw for the types.
+// Checks the tarballs with package linters: publint for the manifests, attw for the types.
 import { execFileSync } from 'node:child_process';
 
 const PUBLINT = 'publint@0.3.25';

@@ -1,8 +1,8 @@
-// Kustomizations in the words of the kustomize inside kubectl 1.20, which is Debian's: the same rendering, older names.
+// Translates kustomizations to the older field names of the kustomize inside kubectl 1.20, Debian's version.
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** API group and version of what the overlays patch; old targets must name them. */
+/** The API group and version of each kind that the overlays patch, which old targets must name. */
 const API_OF = {
   Deployment: { group: 'apps', version: 'v1' },
   HorizontalPodAutoscaler: { group: 'autoscaling', version: 'v2' },

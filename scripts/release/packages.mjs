@@ -1,4 +1,4 @@
-// The published packages, in the order in which they depend on each other, and how each is packed.
+// The published packages in dependency order, and how to pack them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ const ORDER = ['contract', 'transcript', 'client', 'refiner-model', 'turn-model'
 
 export const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** Every workspace that is not private. */
+/** All workspaces that are not private. */
 export const publishedPackages = () =>
   ORDER.map((name) => join('packages', name)).filter(
     (folder) => existsSync(join(root, folder, 'package.json')) && !readJson(join(root, folder, 'package.json')).private,
   );
 
-/** Packs what is built; answers with the name, size and number of files of each tarball. */
+/** Packs the built packages; returns the name, sizes and number of files of each tarball. */
 export const packAll = (destination) =>
   publishedPackages().map((folder) => {
     const args = ['pack', '--json', '-w', folder, '--pack-destination', destination];

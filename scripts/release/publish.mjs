@@ -1,4 +1,4 @@
-// Publishes the tarballs of a release to npm with provenance, each after those it depends on.
+// Publishes the tarballs of a release to npm with provenance, dependencies first.
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { publishedPackages, readJson, root } from './packages.mjs';

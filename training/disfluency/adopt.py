@@ -1,4 +1,4 @@
-"""Reads the checkpoint of the first prototype: other names, one output, no signals."""
+"""Reads the checkpoint of the first prototype, which has other names, a single output and no signals."""
 import numpy as np
 
 from .labels import KINDS
@@ -20,7 +20,7 @@ def adopt(weights, seed=1):
             name = name.replace(old, new)
         out[name] = value
     out["signal.weight"] = np.zeros((SIGNALS, out["embedding.weight"].shape[1]), np.float32)
-    # One score for "delete" becomes one per kind; "keep" stays at nought.
+    # The single score for "delete" becomes one score per kind; the score for "keep" stays zero.
     kinds = len(KINDS) - 1
     weight, bias = out["head.weight"], out["head.bias"]
     noise = rng.normal(0, 0.01, (kinds, weight.shape[1])).astype(np.float32)

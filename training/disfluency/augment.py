@@ -1,6 +1,6 @@
-"""Varies real examples, of which there are few, so that the network learns how people correct themselves and not the sentences.
+"""Varies the few real examples, so that the network learns how people correct themselves instead of the sentences.
 
-A network that sees seven thousand pairs a hundred times knows them by heart and does worse on others."""
+A network that sees seven thousand pairs a hundred times memorises them and does worse on others."""
 from .labels import CUE, FILLER, KEEP, core_of
 from .words import CUE_WORDS, FILLERS, GROUP_OF, QUESTION_WORDS
 
@@ -9,7 +9,7 @@ EDGE = 3
 
 
 class Lexicon:
-    """Words by their outward form: capital, digits, ending. One may stand for another of the same form."""
+    """Words by their form, that is capitalisation and ending. A word can be replaced by another of the same form."""
 
     def __init__(self, sentences):
         self.forms = {}
@@ -34,7 +34,7 @@ def form_of(word, key):
 
 
 def reworded(words, kinds, lexicon, rng, rate):
-    """Other content words, each the same wherever it stands, so that what was said again is still said again."""
+    """Replaces content words. Equal words get the same replacement, so that repetitions stay repetitions."""
     others = {}
     out = []
     for word in words:
@@ -51,7 +51,7 @@ def reworded(words, kinds, lexicon, rng, rate):
 
 
 def recued(words, kinds, cue, labels):
-    """Another cue in place of the only one."""
+    """Replaces the cue if there is exactly one."""
     places = [i for i, kind in enumerate(kinds) if kind in (CUE, FILLER)]
     if not places or kinds[places[0] - 1] == KEEP or places[0] == 0 or places[-1] - places[0] + 1 != len(places) or CUE not in kinds:
         return words, kinds
@@ -60,7 +60,7 @@ def recued(words, kinds, cue, labels):
 
 
 def cropped(words, kinds, rng):
-    """Without some of the clean words far from what is taken back."""
+    """Drops some of the clean words that are far from the deleted ones."""
     gone = [i for i, kind in enumerate(kinds) if kind != KEEP]
     if not gone:
         return words, kinds

@@ -1,4 +1,4 @@
-"""Scores a tagger on the development sets, by thresholds; the model is any function from sentences to kind probabilities.
+"""Scores a tagger on the development sets at several thresholds. The model is any function from ids to probabilities.
 
 python3 -m disfluency.evaluate --data DIR --vocabulary vocab.json --weights 'tagger-*.npz'"""
 import argparse
@@ -33,7 +33,7 @@ def batches(encoded, size):
 
 
 def word_probabilities(model, pieces, sentences, size=32):
-    """For each sentence an array (words, kinds); a word without a place counts as kept."""
+    """An array (words, kinds) for each sentence. A word without a position counts as kept."""
     encoded = [pieces.encode(words) for words in sentences]
     out = [None] * len(sentences)
     for chosen, ids in batches(encoded, size):

@@ -1,4 +1,4 @@
-"""Command: writes the int8 ONNX file. Weights have one scale per output channel; activations are scaled at run time.
+"""Command: writes the 8-bit ONNX file. Weights have one scale per output channel; activations are scaled at run time.
 
 python3 -m disfluency.export --weights 'final-*.npz' --out tagger.int8.onnx"""
 import argparse
@@ -10,18 +10,18 @@ from .forward import layer_count, load_weights
 from speech.onnx_file import FLOAT, INT64, Graph
 
 HEAD_WIDTH = 64
-# The unsigned byte that stands for nought.
+# The unsigned byte that represents zero.
 ZERO = 128
 
 
 def quantise(weight):
-    """Rows to int8 with one scale each."""
+    """Quantises rows to int8, with one scale per row."""
     scale = np.maximum(np.abs(weight).max(1), 1e-8) / 127
     return np.clip(np.round(weight / scale[:, None]), -127, 127).astype(np.int8), scale.astype(np.float32)
 
 
 def small_table(graph, weight, index):
-    """A table of rows kept in int8."""
+    """Looks up rows of a table stored in int8."""
     values, scale = quantise(weight)
     rows = graph.node("Cast", [graph.node("Gather", [graph.constant(values), index])], to=FLOAT)
     scales = graph.node("Gather", [graph.constant(scale[:, None]), index])
@@ -30,7 +30,7 @@ def small_table(graph, weight, index):
 
 def matmul(graph, x, weights, name):
     values, scale = quantise(weights[name + ".weight"])
-    # Unsigned bytes: x64 processors without VNNI cut off sums of products with signed ones at 16 bits.
+    # Unsigned bytes, because x64 processors without VNNI saturate sums of products of signed bytes at 16 bits.
     unsigned = (values.astype(np.int16) + ZERO).astype(np.uint8)
     zeros = np.full(len(scale), ZERO, np.uint8)
     constants = (unsigned.T.copy(), scale, zeros, weights[name + ".bias"])
@@ -75,7 +75,7 @@ def build(weights):
         up = matmul(graph, norm(graph, x, weights, name + "norm2"), weights, name + "up")
         x = graph.node("Add", [x, matmul(graph, graph.node("FastGelu", [up], domain="com.microsoft"), weights, name + "down")])
     out = norm(graph, x, weights, "norm_out")
-    # The head is small and decides: it stays in full precision.
+    # The head is small and decisive, so it stays in full precision.
     scores = graph.node("Add", [
         graph.node("MatMul", [out, graph.constant(weights["head.weight"].T.copy())]), graph.constant(weights["head.bias"]),
     ])

@@ -1,11 +1,11 @@
-"""The network's forward pass in numpy: the reference for the export, and enough to evaluate on a CPU."""
+"""The network's forward pass in numpy: the reference for the export, and fast enough to evaluate on a CPU."""
 import glob
 
 import numpy as np
 
 
 def load_weights(pattern):
-    """Weights from one or several npz files, as float32."""
+    """Weights from one or more npz files, as float32."""
     paths = sorted(glob.glob(pattern))
     if not paths:
         raise FileNotFoundError(pattern)
@@ -29,7 +29,7 @@ def layer_norm(x, weights, name):
 
 
 def linear(x, weights, name):
-    # One large product is much faster than one per window.
+    # One large matrix product is much faster than one per window.
     weight = weights[name + ".weight"]
     return (x.reshape(-1, x.shape[-1]) @ weight.T).reshape(*x.shape[:-1], len(weight)) + weights[name + ".bias"]
 

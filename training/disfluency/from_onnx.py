@@ -1,4 +1,4 @@
-"""Reads the weights back out of an exported file, so that a training can start where the published one ended."""
+"""Reads the weights from an exported file, so that training can continue from the published model."""
 import numpy as np
 
 from speech.onnx_file import TYPES
@@ -8,7 +8,7 @@ DTYPES = {number: dtype for dtype, number in TYPES.items()}
 
 
 def fields(data):
-    """(number, value) of a protobuf message; lengths as bytes, numbers as int."""
+    """Yields (number, value) of each field of a protobuf message: varints as int, other fields as bytes."""
     at = 0
 
     def varint():
@@ -48,7 +48,7 @@ def constant(data):
 
 
 def graph_of(path):
-    """(nodes, constants by name) of a file."""
+    """The nodes of a file, and its constants by name."""
     with open(path, "rb") as file:
         model = dict(fields(memoryview(file.read())))
     nodes, values = [], {}
@@ -75,7 +75,7 @@ def read_onnx(path):
     names = ["norm_in"] + [f"layers.{n}.{part}" for n in layers for part in ("norm1", "norm2")] + ["norm_out"]
     for name, node in zip(names, norms):
         weights[name + ".weight"], weights[name + ".bias"] = (values[node.inputs[k]] for k in (1, 2))
-    # Tables in the order of the graph: word pieces, their scales, signals.
+    # The tables in graph order: word pieces, their scales, signals.
     table, scales, signals = (values[node.inputs[0]] for node in of("Gather")[:3])
     weights["embedding.weight"], weights["signal.weight"] = table.astype(np.float32) * scales, signals
     weights["position.weight"] = next(values[node.inputs[0]] for node in of("Slice") if node.inputs[0] in values)

@@ -1,4 +1,4 @@
-"""Labels: which words of a disfluent sentence go, and of which kind each is."""
+"""Labels: which words of a disfluent sentence to delete, and the kind of each word."""
 import difflib
 import re
 
@@ -12,7 +12,7 @@ REPEAT_WORDS_MAX = 6
 
 
 def core_of(word):
-    """The word without the marks around it, in lower case."""
+    """The word in lower case, without surrounding punctuation."""
     return re.sub(r"^[^\w]+|[^\w]+$", "", word.lower().replace("’", "'"))
 
 
@@ -21,11 +21,11 @@ def normal(word):
 
 
 def deletions(original, said):
-    """True for the words of `said` to delete so that `original` is left, in as few runs as can be, the earlier
-    copy of a repeat first; None when `original` cannot be reached by deletion."""
+    """True for the words of `said` to delete so that `original` remains, in as few runs as possible, preferring the
+    earlier copy of a repeat; None if deletion cannot produce `original`."""
     n, m = len(original), len(said)
     worst = (10**6, 0)
-    # best[i][d]: cost of the words from j on, with i of `original` found and the word before deleted or not.
+    # best[i][d]: the cost of the words from j on, if i words of `original` are found; d: the previous word is deleted.
     best = [[(0, 0), (0, 0)] if i == n else [worst, worst] for i in range(n + 1)]
     choices = []
     for j in range(m - 1, -1, -1):
@@ -61,7 +61,7 @@ def deletions(original, said):
 
 
 def align(original, said):
-    """Deletions for two sentences; words that are nearly alike count as the same ("colour", "color")."""
+    """The deletions that turn `said` into `original`. Similar words count as equal ("colour", "color")."""
     a = [word for word in map(normal, original) if word]
     b = list(map(normal, said))
     found = deletions(a, b)
@@ -80,7 +80,7 @@ def align(original, said):
 
 
 def kinds_of(words, deleted):
-    """The kind of every word, given which ones go."""
+    """The kind of every word, given which words are deleted."""
     keys = [core_of(word) for word in words]
     kinds = [REPAIR if gone else KEEP for gone in deleted]
     i = 0
@@ -91,7 +91,7 @@ def kinds_of(words, deleted):
         end = i
         while end < len(words) and deleted[end]:
             end += 1
-        # Fillers, then the cue from the end of the run.
+        # Marks fillers, then the cue, starting at the end of the run.
         for k in range(i, end):
             if keys[k] in FILLERS:
                 kinds[k] = FILLER

@@ -1,7 +1,7 @@
-"""Command: a training in miniature, with numpy alone: the encoder stays random and only the head learns.
+"""Command: training in miniature, with numpy alone. The encoder stays random and only the head learns.
 
-It runs every step that the real training runs (sources, synthesis, labels, pieces, export) in seconds, and shows
-that the loss falls. python3 -m disfluency.miniature --data DIR --vocabulary vocab.json --out DIR"""
+It runs all steps of the real training (sources, synthesis, labels, pieces, export) in seconds, and shows that the
+loss decreases. python3 -m disfluency.miniature --data DIR --vocabulary vocab.json --out DIR"""
 import argparse
 import json
 import os
@@ -54,7 +54,7 @@ def batch_of(pools, rng, size):
 
 
 def step(weights, batch, rate):
-    """One step of gradient descent on the head; gives the loss before it."""
+    """One step of gradient descent on the head. Returns the loss before the step."""
     ids, labels, signals = batch
     states = encode(weights, ids, signals, HEADS)[labels != IGNORE]
     wanted = labels[labels != IGNORE]

@@ -1,4 +1,4 @@
-"""The network in PyTorch: a small pre-norm transformer that gives every piece a kind."""
+"""The network in PyTorch: a small pre-norm transformer that assigns a kind to every piece."""
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -62,7 +62,7 @@ class Tagger(nn.Module):
 
 
 def pick_layers(weights, order):
-    """Weights of a network whose layers are those named, in this order; a layer named twice adds nothing at first."""
+    """The weights of a network with the given layers in this order. A repeated layer initially adds nothing."""
     out = {name: value for name, value in weights.items() if not name.startswith("layers.")}
     seen = set()
     for new, old in enumerate(order):
@@ -76,7 +76,7 @@ def pick_layers(weights, order):
 
 
 def narrow(weights, hidden):
-    """Weights with the `hidden` most telling hidden units of each layer."""
+    """The weights with the `hidden` most important hidden units of each layer."""
     out = dict(weights)
     for name, up in weights.items():
         if not name.endswith(".up.weight"):
@@ -98,7 +98,7 @@ PART_BYTES_MAX = 14_000_000
 
 
 def save_parts(model, path):
-    """Half-precision weights in files of a size that travels: path-0.npz, path-1.npz …"""
+    """Saves half-precision weights in files of at most about 14 MB: path-0.npz, path-1.npz …"""
     parts, size = [{}], 0
     for name, value in model.state_dict().items():
         value = value.detach().float().cpu().numpy().astype(np.float16)

@@ -1,4 +1,4 @@
-"""Command: makes training examples from the sources, for a number of examples or seconds, in several processes.
+"""Command: makes training examples from the sources, for a number of rounds or seconds, in several processes.
 
 python3 -m disfluency.prepare --data DIR --vocabulary vocab.json --out DIR --seconds 60 --workers 8"""
 import argparse
@@ -21,7 +21,7 @@ from .words import QUESTION_WORDS
 from .wordpiece import WordPiece
 
 PIECES_MAX = 112
-# How often a real example gets other words, and how many of them.
+# The share of real examples whose words are replaced, and the possible shares of words to replace.
 REWORDED = 0.6
 REWORDING = (0.15, 0.3, 0.5)
 POOLS = ("synthetic", "distracted", "clean", "questions", "meetings")
@@ -34,7 +34,7 @@ def strip_all(words, kinds):
 
 
 def dress(words, kinds, rng):
-    """As written, without any marks, with the ends of sentences only, or with some marks lost."""
+    """Varies the punctuation: as written, none, only at the ends of sentences, or partly missing."""
     roll = rng.random()
     if roll < 0.42:
         return words, kinds
@@ -79,7 +79,7 @@ class Pools:
 
 
 def neighbours_of(questions):
-    """For each question some others that share a rare word with it."""
+    """For each question, some others that share a rare word with it."""
     by_word = {}
     keys = [{core_of(word) for word in words if len(core_of(word)) > 3} for words in questions]
     for number, words in enumerate(keys):
@@ -93,7 +93,7 @@ def neighbours_of(questions):
 
 
 class Examples:
-    """Draws one example after another from all sources."""
+    """Draws examples from all sources."""
 
     def __init__(self, data, pieces, rng, share=0, shares=1):
         self.rng = rng
@@ -231,7 +231,7 @@ class Examples:
             if turn["m"] != self.meetings[first]["m"]:
                 break
             for word, kind in zip(turn["w"], meeting_kinds(turn["w"], turn["y"])):
-                # Recognisers often drop the half-said words.
+                # Recognisers often drop broken-off words.
                 if not (word.endswith("-") and rng.random() < 0.35):
                     words.append(word)
                     kinds.append(kind)
@@ -276,7 +276,7 @@ def parser():
     out.add_argument("--data", required=True)
     out.add_argument("--vocabulary", required=True)
     out.add_argument("--out", required=True)
-    out.add_argument("--seconds", type=float, default=0, help="stop after this time, instead of after --steps")
+    out.add_argument("--seconds", type=float, default=0, help="stop after this time instead of after --steps")
     out.add_argument("--steps", type=int, default=20_000, help="rounds per worker")
     out.add_argument("--workers", type=int, default=2)
     out.add_argument("--seed", type=int, default=1)

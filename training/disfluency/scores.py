@@ -1,11 +1,11 @@
-"""Scores of a tagger: exact sentences, word errors, clean words lost, precision and recall in meetings."""
+"""Scores of a tagger: exact sentences, word errors, lost clean words, and precision and recall in meetings."""
 import re
 
 NOT_WORD = re.compile(r"[^\w' ]+|_")
 
 
 def flat(text):
-    """What counts as the same sentence: letters and digits, no case, no marks."""
+    """Normalises a sentence for comparison: lower case, no punctuation."""
     return re.sub(r"\s+", " ", NOT_WORD.sub(" ", text.lower().replace("’", "'"))).strip()
 
 
@@ -20,7 +20,7 @@ def word_errors(reference, hypothesis):
 
 
 def spread(scores, high, low):
-    """Words to cut: one at `high` starts a cut, its neighbours need `low`."""
+    """The words to delete: a word with a score of `high` starts a deletion, its neighbours need only `low`."""
     cut = [score >= high for score in scores]
     for i in range(1, len(cut)):
         cut[i] = cut[i] or (cut[i - 1] and scores[i] >= low)
@@ -48,7 +48,7 @@ def lost_per_thousand(cuts):
 
 
 def meeting_scores(turns, cuts):
-    """Marks 2 and 3 are a matter of taste and count neither way."""
+    """Marks 2 and 3 may be kept or deleted, so they are not counted."""
     right = wrong = missed = 0
     for turn, cut in zip(turns, cuts):
         for mark, gone in zip(turn["y"], cut):

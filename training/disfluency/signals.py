@@ -1,10 +1,11 @@
-"""Pause before a word and confidence of a word, as one small number per word.
+"""The pause before a word and the confidence of the word, as one small number per word.
 
-No transcript at hand has times, so training draws them: where a speaker breaks off a pause is likely, elsewhere it
-is rare. Half of the examples have no signals at all, which is what text without times looks like."""
+No available transcript has times, so training draws random ones: pauses are likely where a speaker breaks off and
+rare elsewhere. Half of the examples have no signals at all, like text without times."""
 from .labels import IGNORE, KEEP
 
-# Pause: 0 unknown, 1 none, 2 short, 3 long. Confidence: 0 unknown, 1 low, 2 fair, 3 high. Signal = pause * 4 + confidence.
+# Pause: 0 unknown, 1 none, 2 short, 3 long. Confidence: 0 unknown, 1 low, 2 fair, 3 high.
+# Signal = pause * 4 + confidence.
 SIGNALS = 16
 SHORT_PAUSE_MS, LONG_PAUSE_MS = 180, 600
 LOW_CONFIDENCE, HIGH_CONFIDENCE = 0.5, 0.85

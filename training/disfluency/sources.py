@@ -8,15 +8,15 @@ from .labels import CUE, FILLER, IGNORE, KEEP, align, core_of, kinds_of
 from .words import FILLERS
 
 SENTENCE_END = re.compile(r'(?<=[.?!])["\')]*\s+')
-# Signs that a passage may be disfluent itself, or was cut by an editor.
+# Signs that a passage is itself disfluent, or was cut by an editor.
 SUSPECT = re.compile(r"\.\.\.|…|--|—|–| - |\b(?:um|uh|er|erm|uhm|hmm|ah|mm)\b", re.I)
 REPEATED = re.compile(r"\b(\w+)\W+\1\b", re.I)
 TALKATIVE = re.compile(r"\b(?:i mean|sorry|no wait|wait no|or rather|scratch that|you know|like,|, like)\b", re.I)
-# Clean sentences with words that often are cues teach more than others.
+# Words that are often cues. Clean sentences that contain them are especially useful for training.
 CUE_LIKE = re.compile(
     r"\b(?:no|nope|sorry|wait|rather|actually|mean|meant|make that|make it|scratch|oops|pardon|excuse|instead|correction|hold on|or"
     r"|well|never mind|mistake|specifically)\b", re.I)
-EDITED = "c"  # podcasts: transcribed by people who leave real repeats in
+EDITED = "c"  # podcasts, whose transcripts contain real repetitions
 MEETINGS = "a"
 
 
@@ -29,7 +29,7 @@ def read_json(path):
 
 
 def read_passages(path, share=0, shares=1):
-    """(source, text) of every `shares`-th passage."""
+    """Yields (source, text) of every `shares`-th passage."""
     opened = lzma.open(path, "rt", encoding="utf8") if path.endswith(".xz") else open(path, encoding="utf8")
     with opened as file:
         for number, line in enumerate(file):
@@ -48,12 +48,12 @@ def is_clean(source, text):
 
 
 def may_be_broken(sentence):
-    """True when the sentence is surely clean, so that whatever is added to it is all there is to delete."""
+    """True if the sentence is certainly clean, so that only the words added to it are to be deleted."""
     return not (SUSPECT.search(sentence) or REPEATED.search(sentence) or TALKATIVE.search(sentence))
 
 
 def disfluent_pairs(pairs):
-    """(disfluent words, kinds, original words) of those pairs that deletion can solve."""
+    """(disfluent words, kinds, original words) of the pairs in which deletion produces the original."""
     out = []
     for pair in pairs:
         original, said = pair["original"].split(), pair["disfluent"].split()
@@ -64,7 +64,7 @@ def disfluent_pairs(pairs):
 
 
 def mined_cues(pairs):
-    """Cues of the training pairs with their counts."""
+    """The cues in the training pairs, with their counts."""
     counts = {}
     for words, kinds, _ in pairs:
         i = 0
@@ -83,7 +83,7 @@ ANSWERS = {"mm-hmm", "uh-huh", "mmhmm", "mm", "hmm"}
 
 
 def meeting_kinds(words, marks):
-    """AMI marks: 0 keep, 1 delete, 2 and 3 discourse markers and dropped clauses, about which one may differ."""
+    """AMI marks: 0 keep, 1 delete, 2 and 3 discourse markers and dropped clauses, which may be kept or deleted."""
     kinds = kinds_of(words, [mark == 1 for mark in marks])
     for i, (word, mark) in enumerate(zip(words, marks)):
         key = core_of(word)

@@ -1,4 +1,4 @@
-"""Makes disfluent sentences from clean ones. Taking out the labelled words gives the clean sentence back."""
+"""Makes disfluent sentences from clean ones. Removing the labelled words restores the clean sentence."""
 import itertools
 import re
 
@@ -23,7 +23,7 @@ def has_mark(word):
 
 
 class Synthesiser:
-    """Learns plausible wrong words from the sentences, then breaks sentences with them."""
+    """Learns plausible wrong words from sentences, then makes sentences disfluent with them."""
 
     def __init__(self, sentences, rng, mined_cues=()):
         self.rng = rng
@@ -40,7 +40,7 @@ class Synthesiser:
         self.cue_weights = list(itertools.accumulate(cues.values()))
         self.mined = [cue.split() for cue, _ in mined_cues]
         self.mined_weights = list(itertools.accumulate(count for _, count in mined_cues))
-        self.marks = 1.0  # how freely marks are put where somebody breaks off
+        self.marks = 1.0  # how often punctuation is added where the speaker breaks off
 
     def _learn(self, words):
         rng, keys = self.rng, [core_of(word) for word in words]
@@ -74,7 +74,7 @@ class Synthesiser:
         return self.marked(words)
 
     def mined_cue(self):
-        """A cue as often as the real pairs have it."""
+        """A cue, drawn with its frequency in the real pairs."""
         if not self.mined:
             return self.cue()
         return self.marked(list(self.rng.choices(self.mined, cum_weights=self.mined_weights)[0]))
@@ -87,7 +87,7 @@ class Synthesiser:
         return words
 
     def broken(self, phrase, chance=0.4):
-        """A phrase broken off: its last mark is another one, or none."""
+        """A broken-off phrase: its final punctuation is replaced or removed."""
         phrase = list(phrase)
         phrase[-1] = bare(phrase[-1])
         if self.rng.random() < chance * self.marks:
@@ -106,7 +106,7 @@ class Synthesiser:
         return key + "0"
 
     def alternative(self, words, i, j):
-        """Another phrase in place of words[i:j], or None."""
+        """A phrase to say by mistake instead of words[i:j], or None."""
         rng, keys = self.rng, [core_of(word) for word in words[i:j]]
         if not all(keys):
             return None
@@ -140,7 +140,7 @@ class Synthesiser:
                 best, best_score = [bare(word) for word in phrase], score
         return best
 
-    # --- operations: each takes and returns (words, kinds), or None when it does not fit
+    # --- operations: each takes and returns (words, kinds), or returns None if it does not apply
 
     def filler(self, words, kinds):
         rng = self.rng
@@ -158,7 +158,7 @@ class Synthesiser:
         rng, n = self.rng, len(words)
         length = min(n, rng.choices((1, 2, 3, 4), (52, 28, 13, 7))[0])
         i = rng.randint(0, n - length)
-        # Stutters love the small words at the start of a phrase.
+        # People stutter most on short words.
         if length == 1 and rng.random() < 0.5:
             short = [k for k in range(n) if len(core_of(words[k])) <= 4]
             i = rng.choice(short) if short else i
@@ -205,7 +205,7 @@ class Synthesiser:
         return None
 
     def place(self, words, kinds, i, j, wrong, retrace, chance=0.18):
-        """`wrong` said before words[i:j], then a cue, then perhaps some words before i once more."""
+        """Inserts `wrong` before words[i:j], then a cue, then possibly a repetition of some words before i."""
         rng = self.rng
         back = rng.randint(1, 4) if retrace or rng.random() < chance else 0
         while back and (i - back < 0 or any(STOPS.search(w) for w in words[i - back:i]) or any(kinds[i - back:i])):
@@ -230,7 +230,7 @@ class Synthesiser:
         return [0] + [k + 1 for k in range(len(words) - 1) if marks.search(words[k])]
 
     def restart(self, words, kinds):
-        """The beginning of a sentence or clause, dropped and begun again."""
+        """A sentence or clause is broken off and started again."""
         rng, n = self.rng, len(words)
         places = [k for k in self.starts(words, STOPS) if k < n - 1]
         if not places:
@@ -256,7 +256,7 @@ class Synthesiser:
         return words[:i] + said + cue + words[i:], kinds[:i] + [kind] * len(said) + self.cue_kinds(cue) + kinds[i:]
 
     def abandon(self, words, kinds):
-        """Another sentence begun, dropped, then this one."""
+        """Another sentence is started and abandoned before this one."""
         rng = self.rng
         question = core_of(words[0]) in QUESTION_WORDS
         pool = self.question_openings if question and self.question_openings and rng.random() < 0.8 else self.openings
@@ -278,14 +278,14 @@ class Synthesiser:
         words = words[:i] + [cut] + words[i:]
         kinds = kinds[:i] + [REPAIR] + kinds[i:]
         if i > 0 and not kinds[i - 1] and not has_mark(words[i - 1]) and rng.random() < 0.3:
-            # "the qu- the question": the word before comes again too.
+            # "the qu- the question": the preceding word is also repeated.
             words.insert(i + 1, words[i - 1])
             kinds.insert(i + 1, KEEP)
             kinds[i - 1] = REPAIR
         return words, kinds
 
     def drop_in(self, words, other):
-        """A phrase of a neighbouring question said by mistake: the way of Disfl-QA, with its lengths and its few marks."""
+        """A phrase of a neighbouring question, said by mistake, as in Disfl-QA, with its lengths and few marks."""
         rng = self.rng
         other = [word for word in other if core_of(word)]
         if len(words) < 3 or len(other) < 2:
@@ -296,7 +296,7 @@ class Synthesiser:
         return result
 
     def other_opening(self, words, other):
-        """"How do or no rather what do public schools": another question begun."""
+        """"How do or no rather what do public schools": another question is started first."""
         rng = self.rng
         if core_of(words[0]) in QUESTION_WORDS and rng.random() < 0.45:
             question = rng.choice(sorted(QUESTION_WORDS - {core_of(words[0])}))

@@ -1,7 +1,7 @@
 """Command: trains the tagger on prepared examples, on one GPU, for a given time. Needs PyTorch.
 
 python3 -m disfluency.train --data DIR --examples DIR --vocabulary vocab.json --init 'checkpoint-*.npz' --out DIR --seconds 400
-With --teacher the network also learns from the probabilities of one or several larger networks."""
+With --teacher the network also learns from the probabilities of one or more larger networks."""
 import argparse
 import glob
 import json
@@ -24,8 +24,8 @@ from .prepare import POOLS
 from .wordpiece import MASK, WordPiece
 
 BUCKETS = (24, 40, 64, 112)
-# Shares of the pools at the start and at the end; they change in a straight line between.
-# Real examples are few: with a larger share they are learnt by heart.
+# Shares of the pools at the start and at the end, interpolated linearly.
+# There are few real examples, which the network would memorise if they had a larger share.
 MIX_FIRST = {"synthetic": 0.50, "distracted": 0.20, "clean": 0.24, "questions": 0.02, "meetings": 0.04}
 MIX_LAST = {"synthetic": 0.34, "distracted": 0.18, "clean": 0.28, "questions": 0.12, "meetings": 0.08}
 MASKED = 0.04
@@ -38,7 +38,7 @@ def log(*parts):
 
 
 def buckets_of(paths, device):
-    """pool -> list of (ids, labels, signals) padded to one length each."""
+    """For each pool, a list of (ids, labels, signals), each padded to one length."""
     gathered = {}
     for path in paths:
         with np.load(path) as file:
@@ -85,13 +85,13 @@ def fit(model, pools, options, device, teachers=()):
         valid = labels != IGNORE
         loss = F.cross_entropy(scores.flatten(0, 1), labels.long().flatten(), ignore_index=IGNORE)
         if taught:
-            # Cross-entropy with the mean of the teachers; what they are unsure of the pupil does not learn by heart.
+            # Cross-entropy with the mean of the teachers. Where they are uncertain, the pupil does not memorise labels.
             apart = -(torch.stack(taught).mean(0) * F.log_softmax(scores, -1)).sum(-1)
             loss = (1 - options.taught) * loss + options.taught * (apart * valid).sum() / valid.sum().clamp(min=1)
         return loss
 
     if options.compile:
-        # Layer by layer: they share the compiled code, which takes seconds instead of minutes.
+        # Compiled layer by layer: layers share the compiled code, so it takes seconds instead of minutes.
         for network in (model, *teachers):
             for layer in network.layers:
                 layer.compile(dynamic=False)
@@ -106,7 +106,7 @@ def fit(model, pools, options, device, teachers=()):
         shares = [first[name] * (1 - done) + last[name] * done for name in names]
         pool = rng.choices(names, shares)[0]
         tables = pools[pool]
-        # By pieces, so that long and short examples are all seen.
+        # Weighted by the number of pieces, so that long and short examples are all used.
         ids, labels, signals = rng.choices(tables, [table[0].numel() for table in tables])[0]
         chosen = torch.randint(0, len(ids), (max(1, options.pieces // ids.shape[1]),), device=device)
         batch = ids[chosen].long()
@@ -185,12 +185,12 @@ def parser():
     for name in ("--data", "--examples", "--vocabulary", "--out"):
         out.add_argument(name, required=True)
     out.add_argument("--init", default="")
-    out.add_argument("--teacher", default="", help="weights of one or several teachers, with commas between")
-    out.add_argument("--taught", type=float, default=0.8, help="share of the loss that comes from the teachers")
-    out.add_argument("--hidden", type=int, default=0, help="how many of the hidden units of each layer of --init to keep")
-    out.add_argument("--mix-first", default="{}", help="shares of the pools that differ at the start, as JSON")
-    out.add_argument("--mix-last", default="{}", help="shares of the pools that differ at the end, as JSON")
-    out.add_argument("--layers", default="", help="which layers of --init to take, in order, as JSON")
+    out.add_argument("--teacher", default="", help="weights of one or more teachers, separated by commas")
+    out.add_argument("--taught", type=float, default=0.8, help="the teachers' share of the loss")
+    out.add_argument("--hidden", type=int, default=0, help="how many hidden units of each layer of --init to keep")
+    out.add_argument("--mix-first", default="{}", help="shares of pools to change at the start, as JSON")
+    out.add_argument("--mix-last", default="{}", help="shares of pools to change at the end, as JSON")
+    out.add_argument("--layers", default="", help="the layers of --init to use, in order, as JSON")
     out.add_argument("--shape", default="{}", help="shape without --init, as JSON")
     out.add_argument("--name", default="tagger")
     out.add_argument("--seconds", type=float, default=0)
@@ -198,7 +198,7 @@ def parser():
     out.add_argument("--rate", type=float, default=4e-4)
     out.add_argument("--warm", type=int, default=300)
     out.add_argument("--dropout", type=float, default=0.1)
-    out.add_argument("--pieces", type=int, default=40_960, help="pieces in a batch")
+    out.add_argument("--pieces", type=int, default=40_960, help="pieces per batch")
     out.add_argument("--report", type=int, default=1000)
     out.add_argument("--seed", type=int, default=1)
     out.add_argument("--compile", type=int, default=1)

@@ -1,4 +1,4 @@
-"""Clean sentences that look disfluent, and plain dictation: the tagger must leave the first alone."""
+"""Templates: clean sentences that look disfluent, which the tagger must not change, and plain dictation."""
 import re
 
 from .labels import KEEP

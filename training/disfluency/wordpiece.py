@@ -1,8 +1,8 @@
-"""Splits words into WordPieces; the TypeScript runtime does exactly the same."""
+"""Splits words into WordPieces, exactly like the TypeScript runtime."""
 import json
 import re
 
-# A run is a stretch of letters and digits, or one mark. Everything else is dropped.
+# A run is a sequence of letters and digits, or a punctuation mark. Everything else is dropped.
 RUN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|\.{2,}|[,.?!;:…]|[-–—]+")
 PAD, UNKNOWN, START, END, MASK = range(5)
 MARKS = [",", ".", "?", "!", ";", ":", "…", "-"]
@@ -62,7 +62,7 @@ class WordPiece:
         return pieces
 
     def encode(self, words):
-        """(ids, place of each word's first piece); a word of marks alone has the place -1."""
+        """(ids, position of each word's first piece). A word without letters or digits has the position -1."""
         ids = [START]
         places = []
         for word in words:

@@ -1,10 +1,10 @@
-"""Word lists of English: fillers, correction cues, closed groups of which one word stands for another."""
+"""English word lists: fillers, correction cues, and groups of words that can replace each other."""
 
 FILLERS = set("um umm ummm uh uhh uhm uhmm er err errr erm hmm hm mm ah ahh eh em ehm ugh".split())
-# Spoken more or less often, as in transcripts of talk.
+# Fillers, repeated according to their frequency in transcripts of speech.
 FILLER_CHOICES = ["um"] * 8 + ["uh"] * 9 + ["er"] * 2 + ["erm"] * 2 + ["uhm", "umm", "hmm", "ah", "uhh", "eh", "mm"]
 
-# A correction cue and how often it is drawn.
+# Correction cues with their weights.
 CUES = {
     "no": 14, "no wait": 9, "wait no": 5, "wait": 5, "i mean": 10, "sorry": 8, "no sorry": 6, "sorry no": 2,
     "or rather": 6, "rather": 2, "make that": 3, "no make that": 3, "or no make that": 1, "or make that": 1,
@@ -29,7 +29,7 @@ CUES = {
     "no tell me": 0.5, "wait tell me": 0.3, "or tell me": 0.3, "ok no": 0.4, "okay no": 0.4, "oh i mean": 0.6,
 }
 CUE_WORDS = set(word for cue in CUES for word in cue.split()) | set("umm nah whoa bad hmm mistake not tell me say".split())
-# A new beginning needs no cue, and if there is one it is a light one.
+# A restart often has no cue, or only a light one.
 RESTART_CUES = ["", "", "", "", "", "uh", "um", "well", "i mean", "no", "wait", "sorry", "actually", "no wait", "okay", "so", "you know", "or", "er"]
 
 QUESTION_WORDS = set("what who when where which why how whose whom".split())

@@ -1,6 +1,6 @@
-"""Random speaker embedding models with the graph, the inputs and the outputs of the common exports.
+"""Writes random speaker embedding models with the graph, inputs and outputs of the common exports.
 
-`python3 -m embeddings.export FILE` writes one of the size of ResNet34, to measure what a real one costs.
+`python3 -m embeddings.export FILE` writes one of the size of ResNet34, to measure the cost of a real one.
 """
 import sys
 
@@ -42,7 +42,7 @@ def random_weights(width, stages, dimensions, seed):
 
 
 def write_export(path, weights, stages, names):
-    """`names`: of the input [batch, frames, mels] and of the output."""
+    """`names` are the names of the input [batch, frames, mels] and of the output."""
     graph = Graph("embedding")
     ints = lambda *values: graph.constant(np.array(values, np.int64))
     op = lambda name, *inputs, **attributes: graph.node(name, list(inputs), **attributes)

@@ -1,4 +1,4 @@
-"""Kaldi's filter banks and ResNet speaker embeddings in numpy, written apart from the server and from the export."""
+"""Kaldi's filter banks and ResNet speaker embeddings in numpy, written independently of the server and the export."""
 import numpy as np
 
 RATE, WINDOW, HOP, POINTS, MELS = 16000, 400, 160, 512, 80
@@ -21,7 +21,7 @@ def window(name):
 
 
 def fbank(samples, shape, scale):
-    """[frames, mels] without dither; the mean is still in it."""
+    """[frames, mels], without dither and without mean subtraction."""
     count = 1 + (len(samples) - WINDOW) // HOP
     rows = np.stack([samples[HOP * t : HOP * t + WINDOW] for t in range(count)]).astype(np.float64) * scale
     rows -= rows.mean(1, keepdims=True)
@@ -31,7 +31,7 @@ def fbank(samples, shape, scale):
 
 
 def conv(x, kernel, bias, stride):
-    """[channels, height, width]; padded so that stride 1 keeps the size."""
+    """Convolves [channels, height, width], padded so that stride 1 keeps the size."""
     reach = kernel.shape[2] // 2
     padded = np.pad(x, ((0, 0), (reach, reach), (reach, reach)))
     views = np.lib.stride_tricks.sliding_window_view(padded, kernel.shape[2:], (1, 2))[:, ::stride, ::stride]
@@ -39,7 +39,7 @@ def conv(x, kernel, bias, stride):
 
 
 def embed(weights, blocks, rows):
-    """The embedding of [frames, mels], which are centred first."""
+    """The embedding of [frames, mels], after subtracting the mean."""
     x = (rows - rows.mean(0)).T[None]
     x = np.maximum(conv(x, weights["first"], weights["first.bias"], 1), 0)
     for name, stride in blocks:

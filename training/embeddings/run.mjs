@@ -1,4 +1,4 @@
-// Runs exports in the server's own code: argument 1 lists the cases, argument 2 is where to write results.
+// Runs exports in the server's own code. Arguments: a file with the cases, a file for the results.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const server = (path) => import(new URL(`../../packages/server/dist/src/speech/${path}`, import.meta.url));

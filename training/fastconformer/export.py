@@ -1,4 +1,4 @@
-"""Writes a FastConformer as the common ONNX exports of NeMo do: files, names, shapes and quantisation."""
+"""Writes a FastConformer with the files, names, shapes and quantisation of the common ONNX exports of NeMo."""
 import json
 import os
 
@@ -13,7 +13,7 @@ FRAMES_MAX = 512
 
 
 class Writer:
-    """Layers of the graph; products and convolutions are in bytes where the shape says so."""
+    """Writes the layers of a graph. Products and convolutions use bytes if the shape is quantised."""
 
     def __init__(self, shape, weights, title):
         self.shape, self.weights, self.graph = shape, weights, Graph(title)
@@ -32,7 +32,7 @@ class Writer:
         return self.op("Gather", self.op("Shape", x), self.const([axis], np.int64))
 
     def in_bytes(self, x, name, op, **attributes):
-        """Quantise, multiply, convert back."""
+        """Quantises, multiplies and converts back."""
         table, scale, zero = weight_bytes(self.weights[name], self.shape.quantised)
         given, step, given_zero = self.graph.node("DynamicQuantizeLinear", [x], 3)
         sums = self.op(op, given, self.graph.constant(table), given_zero, self.graph.constant(zero), **attributes)
@@ -83,7 +83,7 @@ class Writer:
                 x = self.op("Mul", self.conv(x, f"pre.{nth}.point"), mask)
             x = self.op("Relu", x)
         x = self.op("Reshape", self.op("Transpose", x, perm=[0, 2, 1, 3]), self.ints(0, 0, -1))
-        # The published exports mask what follows the end instead, and so quantise it with the rest.
+        # The published exports instead mask what follows the end, so that it takes part in quantisation.
         return self.linear(self.op("Slice", x, self.ints(0), length, self.ints(1)), "pre.out"), length
 
     def feed(self, x, name):
@@ -127,7 +127,7 @@ class Writer:
         return self.op("Transpose", self.conv(x, name + ".out"), perm=[0, 2, 1])
 
     def encoder(self):
-        """The output as [1, width, frames], and its length."""
+        """Returns the output as [1, width, frames], and its length."""
         shape = self.shape
         audio = self.graph.input("audio_signal", FLOAT, ["batch", shape.mels, "time"])
         x, length = self.subsample(audio, self.graph.input("length", INT64, ["batch"]))
@@ -141,7 +141,7 @@ class Writer:
         return x, length
 
     def with_spare_frame(self, x, axis, size):
-        """The published exports give back frames after the end, too."""
+        """Appends a frame, because the published exports also return frames after the end."""
         dims = [1, 1, 1]
         dims[3 - axis] = size
         return self.op("Concat", x, self.graph.constant(np.full(dims, 9, np.float32)), axis=axis)
@@ -190,7 +190,7 @@ class Writer:
 
 
 def write_export(folder, shape, weights, names=None):
-    """`names` are those of the tokens, if the model was trained."""
+    """`names` are the names of the tokens of a trained model."""
     os.makedirs(folder, exist_ok=True)
     ending = ".int8.onnx" if shape.quantised else ".onnx"
     writer = Writer(shape, weights, "encoder")

@@ -1,4 +1,4 @@
-"""Writes a random FastConformer of the size of Parakeet TDT 0.6B v3 in 8 bits: `python3 -m fastconformer.full_size FOLDER`."""
+"""Writes a random 8-bit FastConformer as large as Parakeet TDT 0.6B v3: `python3 -m fastconformer.full_size FOLDER`."""
 import sys
 
 from .export import write_export

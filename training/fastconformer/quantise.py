@@ -1,9 +1,9 @@
-"""Bytes as onnxruntime's dynamic quantisation makes them: weights once, activations at every product."""
+"""Quantises like onnxruntime's dynamic quantisation: weights once, activations at every product."""
 import numpy as np
 
 
 def weight_bytes(array, kind):
-    """Bytes, scale and zero point of a weight."""
+    """The bytes, scale and zero point of a weight."""
     if kind == "int8":
         scale = np.float32(np.abs(array).max() / 127)
         return np.clip(np.rint(array / scale), -127, 127).astype(np.int8), scale, np.int8(0)
@@ -14,13 +14,13 @@ def weight_bytes(array, kind):
 
 
 class Activations:
-    """Quantises activations and remembers how close the closest one came to a rounding boundary, in steps."""
+    """Quantises activations and records the smallest distance of any value to a rounding boundary, in steps."""
 
     def __init__(self):
         self.margin = 0.5
 
     def bytes(self, x, is_exact=False):
-        """Exact values are the same bits wherever they are computed: no boundary is close to them."""
+        """`is_exact`: the values are bit-identical wherever they are computed, so their distances do not matter."""
         low, high = np.float32(min(x.min(), 0)), np.float32(max(x.max(), 0))
         scale = np.float32((high - low) / np.float32(255)) or np.float32(1)
         exact = -low / scale

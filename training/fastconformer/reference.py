@@ -1,4 +1,4 @@
-"""FastConformer in numpy: features, encoder and greedy decoding, written apart from the server and from the export."""
+"""FastConformer in numpy: features, encoder and greedy decoding, written independently of the server and the export."""
 import numpy as np
 
 from .quantise import Activations, weight_bytes
@@ -39,7 +39,7 @@ class Network:
         self.activations = Activations()
 
     def product(self, x, name, is_exact=False):
-        """x @ weights, in bytes where the export has bytes."""
+        """x @ weights, in bytes if the export uses bytes."""
         weight = self.weights[name].astype(np.float32)
         if self.shape.quantised is None:
             return x.astype(np.float64) @ weight
@@ -51,7 +51,7 @@ class Network:
         return self.product(x, name) + self.weights[name + ".bias"]
 
     def kernel(self, x, name, is_exact=False):
-        """Values to convolve, and the kernel, with the factor that both share."""
+        """The values to convolve, the kernel, and their common factor."""
         weight = self.weights[name]
         if self.shape.quantised is None:
             return x.astype(np.float64), weight.astype(np.float64), 1.0
@@ -64,8 +64,8 @@ class Network:
         return centred / np.sqrt((centred**2).mean(-1, keepdims=True) + 1e-5) * self.weights[name] + self.weights[name + ".bias"]
 
     def plane(self, x, name, stride, depthwise):
-        """A 2-D convolution of [channels, time, mels]; 3 × 3 with padding, or 1 × 1."""
-        # The features are given.
+        """A 2-D convolution of [channels, time, mels]: 3 × 3 with padding, or 1 × 1."""
+        # The features come from the server, so they are exact.
         values, kernel, factor = self.kernel(x, name, name == "pre.0")
         reach = kernel.shape[2] // 2
         values = np.pad(values, ((0, 0), (reach, reach), (reach, reach)))
@@ -77,7 +77,7 @@ class Network:
     def subsample(self, x):
         x = x.T[None]
         for nth in range(3):
-            # The one frame of zeros after the end is the padding of an even length.
+            # For an even length, the frame of zeros after the end is padding.
             x = self.plane(x, f"pre.{nth}", 2, nth > 0)[:, : (x.shape[1] - 1) // 2 + 1]
             if nth:
                 x = self.plane(x, f"pre.{nth}.point", 1, False)
@@ -118,7 +118,7 @@ class Network:
         return self.line(swish(x), name + ".out")
 
     def encode(self, given):
-        """[mels, frames] to one row per encoder frame: the encoder's output, or log-probabilities with CTC."""
+        """[mels, frames] to one row per encoder frame: the encoder's output, or log-probabilities for CTC."""
         x = self.subsample(given)
         for layer in range(self.shape.layers):
             x = x + 0.5 * self.feed(x, f"{layer}.ff1")
@@ -145,7 +145,7 @@ class Network:
         bias = self.weights[f"lstm.{layer}.bias"]
         gates = self.product(x[None], f"lstm.{layer}.w")[0] + self.product(hidden[None], f"lstm.{layer}.r")[0]
         gates = gates + bias[: len(bias) // 2] + bias[len(bias) // 2 :]
-        # In the order of ONNX: input, output, forget, cell.
+        # The gates in ONNX order: input, output, forget, cell.
         i, o, f, c = np.split(gates, 4)
         cell = sigmoid(f) * cell + sigmoid(i) * np.tanh(c)
         return sigmoid(o) * np.tanh(cell), cell
@@ -163,7 +163,7 @@ class Network:
         return self.linear(mixed, "joint.out")[0], after
 
     def decode(self, rows, per_frame=10):
-        """(token, frame, duration, log-probability) of every token; the smallest lead of a choice over the next."""
+        """(token, frame, duration, log-probability) of every token, and the smallest lead of a choice over the next."""
         blank, found, lead = self.shape.words, [], np.inf
         if self.shape.kind == "ctc":
             return collapse(rows, blank)

@@ -1,4 +1,4 @@
-// Compiles and runs exports in the server's own code: argument 1 lists the cases, argument 2 is where to write results.
+// Compiles and runs exports in the server's own code. Arguments: a file with the cases, a file for the results.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-"""Random FastConformers in miniature, with the parts and the proportions of the published ones."""
+"""Random miniature FastConformers with the parts and proportions of the published models."""
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,7 +29,7 @@ class Shape:
 
     @property
     def vocabulary(self):
-        """With blank, which is the last."""
+        """Includes blank, which is the last."""
         return self.words + 1
 
     @property
@@ -38,7 +38,7 @@ class Shape:
 
 
 def tokens(shape):
-    """Every third token starts a word; two are controls, as in the published lists."""
+    """Token names. Every third token starts a word; two are controls, as in the published lists."""
     names = ["<unk>", "<|nospeech|>"]
     for nth in range(shape.words - 2):
         letter = chr(ord("a") + nth % 26) + ("" if nth < 26 else "x")
@@ -92,7 +92,7 @@ def random_weights(shape, seed):
     linear("joint.enc", shape.width, shape.joint)
     linear("joint.pred", shape.hidden, shape.joint)
     linear("joint.out", shape.joint, shape.outputs)
-    # Random models repeat themselves unless audio and tokens weigh much; and speech has more blanks than tokens.
+    # Random models repeat themselves unless audio and tokens have large weights. Speech has more blanks than tokens.
     weights["joint.enc"] *= 3
     weights["joint.pred"] *= 3
     weights["joint.out.bias"][shape.words] += 4 if shape.kind == "tdt" else 8
@@ -100,7 +100,7 @@ def random_weights(shape, seed):
 
 
 def positions(width, frames):
-    """Sines of the relative positions frames − 1 down to 1 − frames."""
+    """Sinusoids for the relative positions frames − 1 down to 1 − frames."""
     steps = np.arange(frames - 1, -frames, -1, dtype=np.float32)[:, None]
     rates = np.exp(np.arange(0, width, 2, dtype=np.float32) * -(np.log(10000.0) / width))
     table = np.zeros((2 * frames - 1, width), np.float32)

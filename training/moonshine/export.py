@@ -1,4 +1,4 @@
-"""Writes a Moonshine streaming model as published: five graphs with their names, shapes and states."""
+"""Writes a Moonshine streaming model in its published form: five graphs with their names, shapes and states."""
 import json
 import os
 
@@ -145,7 +145,7 @@ class StreamingWriter(Writer):
         for name, layers in zip(("out_k_self", "out_v_self"), present):
             stacked = self.op("Concat", *[self.op("Unsqueeze", each, self.ints(0)) for each in layers], axis=0)
             self.out(stacked, name, FLOAT, *self.cache("present_len"))
-        # The published graphs give the keys of the audio back as they are.
+        # The published graphs return the keys of the audio unchanged.
         for name in ("out_k_cross", "out_v_cross"):
             self.graph.outputs.append(value_info(name, FLOAT, self.cache("memory_len")))
 

@@ -1,4 +1,4 @@
-"""Moonshine streaming in numpy: all audio at once, written apart from the server and from the export."""
+"""Moonshine streaming in numpy: all audio at once, written independently of the server and the export."""
 import math
 
 import numpy as np
@@ -29,7 +29,7 @@ class Network:
         return x @ self.weights[name] + self.weights[name + ".bias"]
 
     def convolve(self, x, name):
-        """Causal, every second place."""
+        """A causal convolution with stride 2."""
         padded = np.concatenate([np.zeros((KERNEL - 1, x.shape[1])), x])
         kernel = self.weights[name]
         places = range(0, len(x), 2)
@@ -65,7 +65,7 @@ class Network:
         return self.norm(x, "enc.norm")
 
     def keys(self, encoded):
-        """Of the decoder, by layer: (keys, values)."""
+        """(keys, values) of the audio for each decoder layer."""
         memory = (encoded + self.weights["positions"][: len(encoded)]) @ self.weights["project"]
         return [tuple(self.heads(memory @ self.weights[f"dec.{layer}.cross.{part}"]) for part in "kv") for layer in range(self.shape.depth)]
 
@@ -76,7 +76,7 @@ class Network:
         return np.concatenate([a * cos - b * sin, b * cos + a * sin], -1)
 
     def logits(self, tokens, keys):
-        """After each token, without a cache."""
+        """The logits after each token, computed without a cache."""
         x = self.weights["embed"][tokens]
         causal = np.tri(len(tokens), dtype=bool)
         for layer, (key, value) in enumerate(keys):
@@ -91,7 +91,7 @@ class Network:
         return self.norm(x, "dec.norm") @ self.weights["head"]
 
     def decode(self, keys, most):
-        """Tokens with their log-probabilities, and the smallest lead of a choice over the next."""
+        """The tokens with their log-probabilities, and the smallest lead of a choice over the next."""
         tokens, chances, lead = [BEGIN], [], np.inf
         while len(tokens) <= most:
             row = self.logits(tokens, keys)[-1]

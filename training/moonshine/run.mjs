@@ -1,4 +1,4 @@
-// Reads audio with the server's own code while it grows: argument 1 lists the cases, argument 2 is where to write results.
+// Reads growing audio with the server's own code. Arguments: a file with the cases, a file for the results.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const { InferenceSession } = createRequire(new URL('../../packages/server/packag
 
 const GRAPHS = ['frontend', 'encoder', 'adapter', 'cross_kv', 'decoder_kv_with_attention'];
 
-/** Into the runtime's format, as published. */
+/** Converts the graphs to the runtime's format, in which they are published. */
 const convert = async (folder) => {
   for (const name of GRAPHS) {
     const [from, to] = ['onnx', 'ort'].map((ending) => join(folder, `${name}.${ending}`));
@@ -32,7 +32,7 @@ for (const { folder, samples, ends, start, isPublished } of JSON.parse(readFileS
   const audio = Float32Array.from(samples);
   let state;
   for (const end of ends) state = await graphs.encode(audio.slice(0, end));
-  // As when the first words are committed: the window begins later, in audio that was read already.
+  // As after committing the first words: the window begins later, within audio that was already read.
   const later = await graphs.encode(audio.slice(start));
   const hypothesis = await transcribe(graphs, state, audio.length, { checkpoint: () => undefined });
   const speech = await moonshineModel('made', graphs).encode(audio);

@@ -1,4 +1,4 @@
-"""Random Moonshine streaming models in miniature, with the parts of the published ones."""
+"""Random miniature Moonshine streaming models with the parts of the published ones."""
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ BEGIN, END = 1, 2
 
 @dataclass(frozen=True)
 class Shape:
-    """`windows` has the frames that each encoder layer looks back and ahead; there are as many decoder layers."""
+    """`windows` are the frames that each encoder layer looks back and ahead. The decoder has as many layers."""
 
     width: int = 16
     decoder: int = 12
@@ -22,7 +22,7 @@ class Shape:
     wide: int = 24
     windows: tuple = ((16, 4), (16, 0))
     words: int = 40
-    #: What Writer of fastconformer.export asks for.
+    #: Required by Writer of fastconformer.export.
     quantised: None = None
 
     @property
@@ -81,5 +81,5 @@ def random_weights(shape, seed):
 
 
 def rates(shape):
-    """Of the rotary positions."""
+    """The rates of the rotary positions."""
     return 10000.0 ** (-np.arange(0, shape.head, 2, dtype=np.float32) / shape.head)

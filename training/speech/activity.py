@@ -1,4 +1,4 @@
-"""Voice activity of one clean channel by its energy, in steps of 10 ms."""
+"""Energy-based voice activity of one clean channel, in steps of 10 ms."""
 import numpy as np
 
 STEP = 0.01
@@ -18,7 +18,7 @@ def levels(samples, rate):
 
 
 def runs(active):
-    """(start, end) of each run of true values."""
+    """The (start, end) of each run of true values."""
     edges = np.diff(np.concatenate([[0], active.astype(np.int8), [0]]))
     return np.stack([np.nonzero(edges == 1)[0], np.nonzero(edges == -1)[0]], 1)
 
@@ -36,7 +36,7 @@ def bridged(active, gap, least):
 
 
 def active(samples, rate, gap=0.3, least=0.08):
-    """True where somebody speaks. `samples` lie within -1 and 1."""
+    """True where someone speaks. `samples` are between -1 and 1."""
     level = levels(samples, rate)
     if len(level) < 5:
         return np.zeros(len(level), bool)

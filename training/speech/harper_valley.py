@@ -16,7 +16,7 @@ class Segment:
     start: float
     end: float
     words: list
-    """(start, end, word) in seconds, from the machine transcript; marks such as [noise] are left out."""
+    """(start, end, word) in seconds, from the machine transcript, without markers such as [noise]."""
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Call:
 
 
 def calls(folder):
-    """Every call of the corpus folder `data`, in the order of their ids."""
+    """All calls in the corpus folder `data`, ordered by id."""
     out = []
     for name in sorted(os.listdir(os.path.join(folder, "metadata"))):
         with open(os.path.join(folder, "metadata", name), encoding="utf8") as file:
@@ -58,7 +58,7 @@ def calls(folder):
 
 
 def near_transcript(call, side, count, step, margin=0.35):
-    """True for the steps within `margin` seconds of what was transcribed on this side."""
+    """True for the steps within `margin` seconds of a transcribed segment of this side."""
     near = np.zeros(count, bool)
     for segment in call.segments():
         if segment.side == side:
@@ -67,7 +67,7 @@ def near_transcript(call, side, count, step, margin=0.35):
 
 
 def spoken(call, side, count, step):
-    """True for the steps of transcribed words."""
+    """True for the steps within transcribed words."""
     on = np.zeros(count, bool)
     for segment in call.segments():
         for start, end, _ in segment.words if segment.side == side else ():

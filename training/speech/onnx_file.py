@@ -1,4 +1,4 @@
-"""Writes ONNX files with nothing but numpy: the few parts of the protobuf format that a graph needs."""
+"""Writes ONNX files with numpy alone, using the few parts of the protobuf format that a graph needs."""
 import struct
 
 import numpy as np
@@ -49,7 +49,7 @@ def value_info(name, kind, dims):
 
 
 class Graph:
-    """Collects nodes and constants; every call gives back the name of its result."""
+    """Collects nodes and constants. Each call returns the name of its result."""
 
     def __init__(self, title="tagger"):
         self.title = title

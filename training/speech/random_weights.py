@@ -1,9 +1,9 @@
-"""Weights drawn at random, for models in miniature."""
+"""Random weights for miniature models."""
 import numpy as np
 
 
 class RandomWeights(dict):
-    """Arrays by name. Their values follow from the seed and the order in which they are added."""
+    """Arrays by name. Their values depend on the seed and on the order in which they are added."""
 
     def __init__(self, seed):
         super().__init__()

@@ -23,9 +23,9 @@ console.log(JSON.stringify({ dims: answer.dims, data: [...answer.data] }));
 
 
 def run_onnx(path, folder, **inputs):
-    """The first output; skips the test where there is no node."""
+    """Returns the first output. Skips the test if node is not installed."""
     if not shutil.which("node"):
-        raise unittest.SkipTest("node is not here to read the ONNX file")
+        raise unittest.SkipTest("node, which reads the ONNX file, is not installed")
     rows = {
         name: {"type": "int64" if array.dtype == np.int64 else "float32", "dims": array.shape, "data": array.ravel().tolist()}
         for name, array in inputs.items()

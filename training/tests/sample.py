@@ -1,4 +1,4 @@
-"""A few sentences in the form of the real sources, written for the tests."""
+"""A few sentences, written for the tests in the format of the real sources."""
 import json
 import os
 

@@ -8,15 +8,15 @@ ROOT = os.path.join(os.path.dirname(__file__), "..", "..")
 
 
 def require_server(room):
-    """Skips without node; fails where this room of the server is not built."""
+    """Skips the test if node is not installed. Fails if this room of the server is not built."""
     if not shutil.which("node"):
-        raise unittest.SkipTest("node is not here to run the server's code")
+        raise unittest.SkipTest("node, which runs the server's code, is not installed")
     if not os.path.isdir(os.path.join(ROOT, "packages", "server", "dist", "src", room)):
         raise AssertionError("run npm run build first")
 
 
 def run_server_code(script, folder, cases):
-    """The results of a script below training/ for these cases, passed through files in the folder."""
+    """The results of a script in training/ for these cases, which are passed through files in the folder."""
     given, results = os.path.join(folder, "cases.json"), os.path.join(folder, "results.json")
     with open(given, "w", encoding="utf8") as file:
         json.dump(cases, file)

@@ -11,12 +11,12 @@ from tests.server_code import require_server, run_server_code
 WESPEAKER = {"window": "hamming", "scale": 32768, "input": "feats", "output": "embs"}
 CAMPPLUS = {"window": "povey", "scale": 1, "input": "x", "output": "embedding"}
 STAGES = (1, 2)
-# The server's frames: 270 samples, the first one from sample 360 on.
+# The server's frames have 270 samples; the first one starts at sample 360.
 GRID, FIRST, FRAMES_MIN = 270, 360, 100
 
 
 def frames_of(rows, spans):
-    """The rows whose window is centred in the spans, repeated while they are few."""
+    """The rows whose window is centred in the spans, repeated up to FRAMES_MIN if there are fewer."""
     centres = HOP * np.arange(len(rows)) + WINDOW // 2
     inside = [(FIRST + GRID * a <= centres) & (centres < FIRST + GRID * b) for a, b in zip(spans[::2], spans[1::2])]
     kept = np.concatenate([rows[each] for each in inside])
@@ -24,7 +24,7 @@ def frames_of(rows, spans):
 
 
 class Agreement(unittest.TestCase):
-    """The server and numpy agree about the filter banks of random audio and the embeddings of random models."""
+    """The server and numpy agree on the filter banks of random audio and the embeddings of random models."""
 
     @classmethod
     def setUpClass(cls):

@@ -15,7 +15,7 @@ KINDS = [
     Shape("ctc", None, 80), Shape("ctc", "uint8", 80, **SMALL), Shape("tdt", None, 128, predictor_layers=1, durations=3),
     Shape("rnnt", "uint8", 80, **SMALL), Shape("tdt", "uint8", 128, kernel=5, **SMALL), Shape("ctc", "int8", 80, width=24, heads=3, **SMALL),
 ]
-# In bytes, a value that lies on a rounding boundary may fall on either side: such a model proves nothing.
+# Quantised to bytes, a value near a rounding boundary may fall on either side, so such a case is skipped.
 MARGIN = 1e-5
 LEAD = 2e-3
 
@@ -29,7 +29,7 @@ def sounds(rng, length):
 
 
 class Agreement(unittest.TestCase):
-    """The server and numpy agree about features, encoder frames, tokens and times of random models."""
+    """The server and numpy agree on features, encoder frames, tokens and times of random models."""
 
     @classmethod
     def setUpClass(cls):
@@ -61,7 +61,7 @@ class Agreement(unittest.TestCase):
                 continue
             names = tokens(shape)
             spoken = [each for each in spoken if not names[each[0]].startswith("<")]
-            # The server stops where a text repeats itself.
+            # The server stops when a text repeats itself.
             spoken = spoken[: len(got["tokens"])] if got["degenerate"] else spoken
             np.testing.assert_allclose(np.array(got["rows"]).reshape(-1, got["width"]), rows, atol=1e-4)
             self.assertEqual(got["tokens"], [token for token, *_ in spoken])
@@ -74,7 +74,7 @@ class Agreement(unittest.TestCase):
         self.assertEqual({kind for _, kind in proven}, {None, "uint8", "int8"})
 
     def check_words(self, got, spoken, names, audio_ms):
-        """Words are split where a token starts one; they last from the first frame to the end of the last token."""
+        """Words are split where a token starts one. They last from the first frame to the end of the last token."""
         words = []
         for token, frame, duration, chance in spoken:
             if names[token].startswith("\u2581") or not words:

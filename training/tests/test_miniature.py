@@ -38,7 +38,7 @@ class Miniature(unittest.TestCase):
             ids = np.array([[2, 500, 600, 700, 3]])
             expected = kind_probabilities(weights, ids, np.zeros_like(ids), HEADS)[0]
             if not shutil.which("node"):
-                self.skipTest("node is not here to read the ONNX file")
+                self.skipTest("node, which reads the ONNX file, is not installed")
             script = (
                 "import ort from 'onnxruntime-node';"
                 "const s = await ort.InferenceSession.create(process.argv[1]);"

@@ -10,7 +10,7 @@ HAS_TORCH = importlib.util.find_spec("torch") is not None
 
 
 def brute_force(blank, token, frames, count):
-    """The probability of all paths, by walking them."""
+    """The negative log-probability summed over all paths, by walking them."""
     durations = token.shape[-1]
     reached = np.zeros((frames + 1, count + 1))
     reached[0, 0] = 1
@@ -42,7 +42,7 @@ class Scores(unittest.TestCase):
         self.assertEqual(scores.aligned("a b c".split(), "a c".split()), (1, [(0, 0), (2, 1)]))
 
 
-@unittest.skipUnless(HAS_TORCH, "PyTorch is not here")
+@unittest.skipUnless(HAS_TORCH, "PyTorch is not installed")
 class Training(unittest.TestCase):
     def test_loss_sums_all_paths(self):
         import torch

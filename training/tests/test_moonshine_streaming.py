@@ -18,7 +18,7 @@ LEAD = 1e-3
 
 
 class Agreement(unittest.TestCase):
-    """The server, which reads the audio piece by piece, and numpy, which reads it at once, find the same."""
+    """The server, which reads the audio piece by piece, and numpy, which reads it at once, agree."""
 
     @classmethod
     def setUpClass(cls):
@@ -52,7 +52,7 @@ class Agreement(unittest.TestCase):
             tokens, chances, lead = network.decode(keys, most)
             if lead < LEAD:
                 continue
-            # The server stops where a text repeats itself.
+            # The server stops when a text repeats itself.
             count = len(got["tokens"]) if got["degenerate"] else len(tokens)
             self.assertEqual(got["tokens"], tokens[:count])
             np.testing.assert_allclose(got["logProbabilities"], chances[:count], atol=1e-4)

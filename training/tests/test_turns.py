@@ -119,7 +119,7 @@ class Exported(unittest.TestCase):
 
 
 def forward(weights, words, contour, pause, turn):
-    """The network in numpy, for a silent contour."""
+    """The network in numpy."""
     sigmoid = lambda x: 1 / (1 + np.exp(-x))
     state = np.zeros((len(words), weights["gru.weight_hh_l0"].shape[1]), np.float32)
     embedded = weights["words.weight"][words].sum(2)

@@ -1,9 +1,9 @@
 """Pitch and loudness of the last second before a pause: 50 steps of 20 ms, three values each.
 
-1. pitch: octaves above 100 Hz, nought where no voice is heard (60 to 400 Hz, by correlation within 40 ms)
+1. pitch: octaves above 100 Hz, or zero without voice (60 to 400 Hz, by correlation within 40 ms)
 2. voicing: the correlation found, 0 to 1
-3. loudness: dB over the quietest audible level, in units of 20 dB, not below nought
-The audio has 8 000 samples a second; of 16 000, average each pair."""
+3. loudness: dB over the quietest audible level, in units of 20 dB, not below zero
+The audio has 8 000 samples per second. For 16 000, average each pair."""
 import numpy as np
 
 RATE = 8000
@@ -17,7 +17,7 @@ VOICED = 0.5
 NEARLY_BEST = 0.9
 FLOOR_DB = -60.0
 LENGTH = (STEPS - 1) * HOP + FRAME
-"""Samples that the contour looks at."""
+"""The number of samples that the contour covers."""
 
 
 def frames_of(samples):
@@ -26,7 +26,7 @@ def frames_of(samples):
 
 
 def correlations(frames):
-    """(N, FRAME) to (N, lags): how alike the start of the frame and the part `lag` samples later are."""
+    """(N, FRAME) to (N, lags): the correlation between the start of the frame and the part `lag` samples later."""
     frames = frames - frames.mean(-1, keepdims=True)
     spectrum = np.conj(np.fft.rfft(frames[:, :BASE], TRANSFORM)) * np.fft.rfft(frames, TRANSFORM)
     products = np.fft.irfft(spectrum, TRANSFORM)[:, SHORTEST_LAG : LONGEST_LAG + 1]
@@ -39,9 +39,9 @@ def pitch(frames):
     """(octaves above 100 Hz or 0, voicing) per frame."""
     alike = correlations(frames)
     best = alike.max(1)
-    # The shortest lag that is nearly as good as the best one: longer ones are its multiples.
+    # The shortest lag that is nearly as good as the best one, because longer ones are multiples of it.
     chosen = (alike >= NEARLY_BEST * best[:, None]).argmax(1)
-    # Climb from there to the top of this peak.
+    # Climbs from there to the top of the peak.
     for _ in range(6):
         right = np.minimum(chosen + 1, alike.shape[1] - 1)
         rows = np.arange(len(alike))
@@ -52,7 +52,7 @@ def pitch(frames):
 
 
 def contour(samples):
-    """(N, LENGTH) samples within -1 and 1 to (N, 3, STEPS)."""
+    """(N, LENGTH) samples between -1 and 1 to (N, 3, STEPS)."""
     frames = frames_of(np.asarray(samples, np.float32))
     flat = frames.reshape(-1, FRAME)
     octaves, voicing = pitch(flat)

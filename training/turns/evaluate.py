@@ -1,4 +1,4 @@
-"""Command: prints the table of delays and false ends of trained weights on the calls kept for tests. Needs PyTorch.
+"""Command: prints a table of delays and false ends of trained weights on the test calls. Needs PyTorch.
 
 python3 -m turns.evaluate --pauses turns.npz --weights detector.npz"""
 import argparse

@@ -11,7 +11,7 @@ from speech.onnx_file import FLOAT, INT64, Graph
 from .contour import STEPS
 from .words import WORDS
 
-# PyTorch keeps the gates as reset, update, new; ONNX as update, reset, new.
+# PyTorch orders the gates reset, update, new; ONNX orders them update, reset, new.
 GATES = (1, 0, 2)
 
 

@@ -1,4 +1,4 @@
-"""The end-of-turn detector: words through a GRU, pitch and loudness through convolutions, then the length of the pause."""
+"""The end-of-turn detector: a GRU for words, convolutions for pitch and loudness, and the length of the pause."""
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -14,7 +14,7 @@ CHANNELS = (24, 32, 32)
 
 
 def times(pause, turn):
-    """(N,) seconds of pause and of the turn so far to (N, 4)."""
+    """(N,) seconds of the pause and (N,) seconds of the turn so far to (N, 4)."""
     return torch.stack([pause, torch.log(pause + 0.05), torch.sqrt(pause), torch.log1p(turn)], -1)
 
 
@@ -49,5 +49,5 @@ class Detector(nn.Module):
         return self.head(F.relu(self.second(x)))[:, 0]
 
     def forward(self, ids, contour, pause, turn):
-        """Log odds that the turn has ended."""
+        """The log odds that the turn has ended."""
         return self.joined(self.text(ids), self.tone(contour), pause, turn)

@@ -1,4 +1,4 @@
-"""Command: finds the pauses of telephone calls and says after which the other side took the turn.
+"""Command: finds the pauses in telephone calls, and whether the other side took the turn after each.
 
 python3 -m turns.prepare --calls hv/data --exclude exclude.json --test 22,6,24,60 --out turns.npz
 exclude.json: {"calls": [ids], "parity": 0 or 1 (optional)}"""
@@ -13,16 +13,16 @@ from . import contour
 
 SHORTEST_PAUSE = 0.1
 WORDS = 24
-# Shorter speech of the other side, after which this one continues, only says "I am listening".
+# Shorter speech of the other side, after which this side continues, is a backchannel such as "mm-hm".
 BACKCHANNEL = 0.8
 BACKCHANNEL_GAP = 0.6
-# An answer that takes longer, or a pause that lasts longer, does not say whose turn it was.
+# After a longer wait for an answer, or a longer pause, it is unclear whose turn it was.
 LONGEST_PAUSE = 3.0
 WORD_SLACK = 0.5
-# Steps by which word times may be off.
+# The tolerance for word times, in steps.
 WORD_MARGIN = 15
 NEVER = 30.0
-# Where voice activity finds less of what was transcribed, the channel is too noisy for it.
+# If voice activity finds a smaller share of the transcribed words, the channel is too noisy.
 LEAST_COVERED = 0.7
 
 
@@ -31,7 +31,7 @@ class Side:
         self.samples = call.samples(side)
         on = activity.active(self.samples, harper_valley.RATE, gap=SHORTEST_PAUSE, least=0.06)
         words = harper_valley.spoken(call, side, len(on), activity.STEP)
-        # Breaths and clicks are loud too: only runs with a transcribed word are speech.
+        # Breaths and clicks are also loud, so only runs with a transcribed word count as speech.
         self.on = on.copy()
         for start, end in activity.runs(on):
             if not words[max(0, start - WORD_MARGIN) : end + WORD_MARGIN].any():
@@ -41,7 +41,7 @@ class Side:
 
 
 def outcome(pause, resumes, theirs):
-    """True: the other side took the turn; false: this side went on; None: neither is clear. Times in seconds."""
+    """True: the other side took the turn. False: this side continued. None: unclear. Times are in seconds."""
     for start, end in theirs:
         if start < pause < end:
             return None
@@ -52,13 +52,13 @@ def outcome(pause, resumes, theirs):
 
 
 def turn_start(pause, theirs, mine):
-    """When this turn began: this side's first speech after the other's last."""
+    """The start of this turn: this side's first speech after the other side's last."""
     last = max([end for start, end in theirs if start < pause and end - start >= BACKCHANNEL and end <= pause], default=0.0)
     return min((start for start, _ in mine if start >= last - 0.3), default=pause)
 
 
 def pauses(call, side, here, there):
-    """(pause, resumes, ended, turn start, words) for each clear pause of one side."""
+    """Yields (pause, resumes, ended, turn start, words) for each clear pause of one side."""
     mine = activity.runs(here.on) * activity.STEP
     theirs = activity.runs(there.either) * activity.STEP
     words = [word for segment in call.segments() if segment.side == side for word in segment.words]
@@ -70,7 +70,7 @@ def pauses(call, side, here, there):
         if ended is None or resumes - pause < SHORTEST_PAUSE:
             continue
         began = turn_start(pause, theirs, mine)
-        # Word times are rough: a word belongs to the speech that it is nearer to.
+        # Word times are inexact: a word belongs to the nearer stretch of speech.
         limit = pause + min(WORD_SLACK, (resumes - pause) / 2)
         said = [word for start, end, word in words if began - 0.3 <= start and (start + end) / 2 < limit]
         if said:
@@ -78,7 +78,7 @@ def pauses(call, side, here, there):
 
 
 def before(samples, pause):
-    """The samples that the contour needs, with silence in front where the call is younger."""
+    """The samples that the contour needs, padded with silence at the beginning of a call."""
     end = int(pause * harper_valley.RATE)
     start = end - contour.LENGTH
     return np.concatenate([np.zeros(max(0, -start), np.float32), samples[max(0, start) : end]])
@@ -88,7 +88,7 @@ def collect(folder, exclude, test):
     rows = {name: [] for name in ("call", "speaker", "test", "pause", "resumes", "ended", "turn", "words", "contour")}
     for call in harper_valley.calls(folder):
         wanted = [side for side in harper_valley.SIDES if call.speakers[side] % 2 == exclude.get("parity", call.speakers[side] % 2)]
-        # A call with a speaker of the test set is not trained on.
+        # Calls with a speaker of the test set are not used for training.
         testing = any(speaker in test for speaker in call.speakers.values())
         if call.sid in exclude["calls"] or not wanted:
             continue

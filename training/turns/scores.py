@@ -1,27 +1,27 @@
-"""How late and how often wrongly an end of turn is declared. Numbers per pause; nothing here knows the network."""
+"""Scores of end-of-turn detection: delays and false ends, per pause, independent of the network."""
 import numpy as np
 
 STEP = 0.02
 LATEST = 3.0
-# Beyond this a longer pause no longer makes the end likelier: what is left waits for the timeout.
+# After this much pause, the probability no longer increases; undetected ends wait for the timeout.
 SETTLED = 0.6
 FIXED = (0.3, 0.6, 1.0)
 FALSE_ENDS = 0.05
 
 
 def grid():
-    """Pause lengths at which the detector is asked."""
+    """The pause lengths at which the detector is evaluated."""
     return np.arange(0.1, SETTLED + 1e-9, STEP)
 
 
 def fired(chances, threshold):
-    """First length at which the chance reaches the threshold, per pause; LATEST where it never does."""
+    """The first length at which the probability reaches the threshold, per pause; LATEST if it never does."""
     over = chances >= threshold
     return np.where(over.any(1), grid()[over.argmax(1)], LATEST)
 
 
 def table(declared, resumes, ended):
-    """declared: after how many seconds of pause each end is declared."""
+    """`declared` are the seconds of pause after which each end is declared."""
     happened = declared < resumes
     wrong, right = (happened & ~ended).sum(), (happened & ended).sum()
     delays = declared[ended]
@@ -36,7 +36,7 @@ def table(declared, resumes, ended):
 
 
 def threshold_for(chances, resumes, ended, share, name="false"):
-    """The lowest threshold with at most this share of false ends."""
+    """The lowest threshold whose share of false ends is at most `share`."""
     for threshold in np.linspace(0.02, 0.999, 490):
         if table(fired(chances, threshold), resumes, ended)[name] <= share:
             return float(threshold)

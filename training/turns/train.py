@@ -1,7 +1,7 @@
-"""Command: trains the end-of-turn detector on the pauses of calls and on lines of dialogue. Needs PyTorch.
+"""Command: trains the end-of-turn detector on pauses in calls and on lines of dialogue. Needs PyTorch.
 
 python3 -m turns.train --pauses turns.npz --text lines.txt.xz --out DIR --steps 6000
-Lines of dialogue teach which words can end a turn; they have no sound, so its place holds zeros."""
+Lines of dialogue teach which words can end a turn. They have no sound, so their contour is zero."""
 import argparse
 import json
 import lzma
@@ -26,7 +26,7 @@ def log(*parts):
 
 
 class Pauses:
-    """Pauses of calls, on the device."""
+    """The pauses in calls, on the device."""
 
     def __init__(self, rows, chosen, device):
         tensor = lambda array, kind: torch.from_numpy(np.ascontiguousarray(array)).to(device, kind)
@@ -37,17 +37,17 @@ class Pauses:
         self.ended = tensor(rows["ended"][chosen], torch.float32)
 
     def sample(self, count):
-        """Pauses with a length drawn from those at which they had not ended yet."""
+        """Draws pauses, each with a random length before its end."""
         device = self.ids.device
         row = torch.randint(0, len(self.ids), (count,), device=device)
         longest = self.resumes[row].clamp(max=scores.SETTLED)
         pause = 0.1 + (longest - 0.1).clamp(min=0) * torch.rand(count, device=device)
-        # A pause is asked about as long as it lasts.
+        # At run time, the detector is asked repeatedly while a pause lasts, so longer pauses count more.
         weight = (longest / scores.SETTLED).clamp(min=0.3)
         return self.ids[row], self.contour[row], pause, self.turn[row], self.ended[row], weight
 
     def chances(self, model):
-        """(pauses, grid)."""
+        """The probability of an end for each pause and each length of the grid."""
         with torch.no_grad():
             text, tone = model.text(self.ids), model.tone(self.contour)
             columns = [
@@ -57,7 +57,7 @@ class Pauses:
 
 
 def disturbed(ids, contour):
-    """Words that were not heard, a last word that comes late, another voice, another level."""
+    """Augments examples: missing words, a late last word, another pitch, another level."""
     device, count = ids.device, len(ids)
     keep = torch.rand(count, WORDS, 1, device=device) > 0.06
     ids = ids * keep
@@ -73,7 +73,7 @@ def disturbed(ids, contour):
 
 
 def lines_of(path, device):
-    """Encoded words of all lines in one row, and where each line starts; a mark where a sentence ends."""
+    """The encoded words of all lines concatenated, whether each word ends a sentence, and the start of each line."""
     opened = lzma.open if path.endswith(".xz") else open
     ids, ends, starts = [], [], [0]
     with opened(path, "rt", encoding="utf8") as file:
@@ -106,7 +106,7 @@ class Lines:
         place = last[:, None] - WORDS + torch.arange(WORDS, device=device)
         ids = self.ids[place.clamp(min=0)] * (place >= start[:, None])[..., None]
         ended = (last == end).float()
-        # A sentence ends here but the line continues: either could be true.
+        # A sentence ends here but the line continues, so the turn may or may not have ended.
         unclear = (last != end) & self.stops[last - 1]
         pause = 0.1 + (scores.SETTLED - 0.1) * torch.rand(count, device=device)
         turn = (last - start).float() * (0.25 + 0.2 * torch.rand(count, device=device))
@@ -114,7 +114,7 @@ class Lines:
 
 
 def evaluate(model, checks, tests):
-    """The threshold comes from other speakers than the table."""
+    """Chooses thresholds on the validation speakers and scores the test speakers."""
     model.eval()
     out = {}
     for name in ("false", "pauses"):
@@ -149,7 +149,7 @@ def train(options):
         done = step / options.steps
         for group in optimiser.param_groups:
             group["lr"] = options.rate * min(1, (step + 1) / 200) * (0.5 + 0.5 * np.cos(np.pi * done))
-        # Text alone first, then both.
+        # First text alone, then text and pauses.
         share = 0.0 if done < options.text_only else options.calls
         real = int(options.batch * share)
         parts = [lines.sample(options.batch - real)] + ([training.sample(real)] if real else [])
@@ -181,12 +181,12 @@ def parser():
     out = argparse.ArgumentParser(description=__doc__)
     for name in ("--pauses", "--text", "--out"):
         out.add_argument(name, required=True)
-    out.add_argument("--held", default="8,38", help="speakers on whom the threshold is chosen")
+    out.add_argument("--held", default="8,38", help="validation speakers, on whom the threshold is chosen")
     out.add_argument("--name", default="detector")
     out.add_argument("--batch", type=int, default=1024)
     out.add_argument("--steps", type=int, default=8000)
-    out.add_argument("--calls", type=float, default=0.5, help="share of pauses of calls in a batch")
-    out.add_argument("--text-only", type=float, default=0.5, help="share of the steps with text alone at the start")
+    out.add_argument("--calls", type=float, default=0.5, help="share of pauses from calls in a batch")
+    out.add_argument("--text-only", type=float, default=0.5, help="share of the steps, at the start, with text alone")
     out.add_argument("--rate", type=float, default=2e-3)
     out.add_argument("--decay", type=float, default=0.02)
     out.add_argument("--dropout", type=float, default=0.2)

@@ -1,4 +1,4 @@
-"""Command: writes inputs and features for the test of the server's port of contour.py and words.py.
+"""Command: writes inputs and expected features for the test of the server's port of contour.py and words.py.
 
 python3 -m turns.vector --out ../packages/server/src/speech/turns/testing/features.json"""
 import argparse
@@ -12,7 +12,7 @@ TEXTS = ("Yes, please.", "I'd like to, uh, order a DEBIT card — for my wife’
 
 
 def samples(pitch, drop):
-    """16-bit samples at 16 kHz: a voice whose pitch falls, that fades, and a little noise. Integers, so that they are exact."""
+    """16-bit samples at 16 kHz: a fading voice with falling pitch and a little noise. Integers, which are exact."""
     time = np.arange(2 * contour.LENGTH) / 16000
     phase = 2 * np.pi * np.cumsum(pitch - drop * time) / 16000
     voice = sum(np.sin(harmonic * phase) / harmonic for harmonic in range(1, 6))

@@ -1,4 +1,4 @@
-"""Turns the last words of a turn into numbers: two hashes per word, so that two words seldom share both."""
+"""Encodes the last words of a turn as numbers: two hashes per word, so that two words rarely share both."""
 import re
 
 import numpy as np
@@ -23,14 +23,14 @@ def plain(text):
 
 
 def ids_of(word, known={}):
-    """Two buckets, 1 to BUCKETS - 1; 0 is the empty place."""
+    """The two buckets of a word, from 1 to BUCKETS - 1; 0 means no word."""
     if word not in known:
         known[word] = (1 + fnv(word) % (BUCKETS - 1), 1 + fnv("#" + word) % (BUCKETS - 1))
     return known[word]
 
 
 def encode(words):
-    """The last WORDS words, at the right; (WORDS, 2)."""
+    """The last WORDS words, aligned to the right, as (WORDS, 2)."""
     out = np.zeros((WORDS, 2), np.int64)
     for place, word in enumerate(reversed(words[-WORDS:])):
         out[WORDS - 1 - place] = ids_of(word)

@@ -10,7 +10,7 @@ import type { OpenSocket, SocketListener } from './transport/transport.ts';
 const RESULT = { type: 'result', status: 'success', request_id: 'x', result: { transcript: 'hello' }, usage: {} };
 const FINAL = { type: 'Results', is_final: true, channel: { alternatives: [{ transcript: 'hello', words: [] }] } };
 
-/** A connection that records what is sent and receives what the test says. */
+/** A connection that records what is sent and delivers the messages that the test gives it. */
 const scriptedConnection = () => {
   const sent: (string | number)[] = [];
   let listener!: SocketListener;

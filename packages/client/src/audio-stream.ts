@@ -1,12 +1,12 @@
-// What every stream shares: the connection, back-pressure, keep-alive, and exactly one ending.
+// The base class of all streams: connection, back-pressure, keep-alive, and exactly one outcome.
 import { LIMITS } from '@faircopy/contract/values';
 import { FaircopyError } from './error.ts';
 import type { OpenSocket, SocketListener } from './transport/transport.ts';
 
-/** Raw pcm16: bytes split anywhere, or samples. */
+/** Raw pcm16: samples, or bytes that may be split anywhere. */
 export type AudioChunk = ArrayBuffer | ArrayBufferView;
 
-/** Silence after which a keep-alive message is sent: a third of the server's idle time-out. */
+/** A keep-alive message is sent after this long without audio: a third of the server's idle timeout. */
 const KEEP_ALIVE_MS = LIMITS.idleTimeoutMs / 3;
 /** Larger chunks are sent in pieces of this size. */
 const FRAME_BYTES_MAX = 256 * 1024;
@@ -39,7 +39,7 @@ async function* chunksOf(source: AsyncIterable<AudioChunk> | ReadableStream<Audi
 }
 
 export abstract class AudioStream<Result> {
-  /** Resolves when the handshake is complete; rejects with the reason it was refused. */
+  /** Resolves when the handshake is complete; rejects with the reason if it is refused. */
   readonly opened: Promise<void>;
   /** Always settles. */
   protected readonly ended: Promise<Result>;

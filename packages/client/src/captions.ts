@@ -1,4 +1,4 @@
-// A small caption widget for any page: a button, and words while someone speaks. Interim text is grey.
+// A small caption widget for any page: a button and live captions. Interim text is grey.
 import { Faircopy } from './browser.ts';
 import { captionStyle } from './captions-style.ts';
 import type { LiveStream } from './live.ts';
@@ -17,7 +17,7 @@ export interface CaptionTexts {
 
 export interface CaptionsOptions extends Pick<LiveStreamOptions, 'model' | 'language' | 'endpointingMs'> {
   readonly baseUrl: string | URL;
-  /** A key, or a function that fetches a short-lived one from your own server. Every visitor of the page can read it. */
+  /** A key, or a function that fetches a short-lived one from your server. Every visitor of the page can read it. */
   readonly apiKey: string | (() => string | Promise<string>);
   /** The URL at which your site serves `@faircopy/client/worklet`. */
   readonly workletUrl: string | URL;
@@ -48,7 +48,7 @@ const UTTERANCES_MAX = 50;
 interface Session {
   readonly microphone: Microphone;
   readonly stream: LiveStream;
-  /** Resolves when all audio has been sent, or cannot be. */
+  /** Resolves when all audio has been sent or sending has failed. */
   readonly sent: Promise<void>;
 }
 

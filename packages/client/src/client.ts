@@ -31,7 +31,7 @@ export class FaircopyClient {
   readonly #baseUrl: URL;
   readonly #apiKey: string;
   readonly #retries: number;
-  /** People whom the account has enrolled, if the server offers it. */
+  /** The account's enrolled voices, if known voices are enabled on the server. */
   readonly voices: Voices;
 
   constructor({ baseUrl, apiKey, retries = RETRIES_DEFAULT }: FaircopyOptions, transport: Transport) {
@@ -74,7 +74,7 @@ export class FaircopyClient {
     return withRetries(attempt, { retries: this.#retries, signal, isIdempotent: true });
   }
 
-  /** Stream mode: connects at once. A handshake that is refused with a retryable error is retried. */
+  /** Stream mode: connects immediately. A handshake refused with a retryable error is retried. */
   stream(options: StreamOptions = {}): TranscriptionStream {
     const { model = MODEL_DEFAULT, language, include, sampleRate, channels, signal, turns } = options;
     const query = {
@@ -129,7 +129,7 @@ export class FaircopyClient {
       });
   }
 
-  /** The base address may have a path of its own. */
+  /** Keeps the path of the base URL, if it has one. */
   #url(path: string): URL {
     return new URL(path.slice(1), this.#baseUrl);
   }

@@ -1,15 +1,15 @@
-// The error that every call rejects with: an error code of the service, or how the connection failed.
+// The error that calls reject with: an error code of the service, or the way in which the connection failed.
 import type { ErrorResponse } from '@faircopy/contract';
 import { ERRORS, type SentErrorCode } from '@faircopy/contract/values';
 
-/** The service's error codes, and three for calls that got no answer from it. */
+/** The service's error codes, and three codes for calls that the service did not answer. */
 export type FaircopyErrorCode =
   | SentErrorCode
   /** No answer: the name does not resolve, nothing listens, or the network failed. */
   | 'CONNECTION_FAILED'
   /** The stream was closed before its result; see `closeCode` and the message. */
   | 'STREAM_CLOSED'
-  /** An answer that is not from this service; perhaps from a proxy. */
+  /** The answer is not from this service but perhaps from a proxy. */
   | 'UNEXPECTED_ANSWER';
 
 export interface FaircopyErrorFacts {

@@ -9,10 +9,10 @@ export interface LiveWord {
   readonly speaker?: number | undefined;
 }
 
-/** A speaker who was compared with known voices. */
+/** A speaker that was compared with known voices. */
 export interface LiveSpeaker {
   readonly speaker: number;
-  /** Null: nobody known. */
+  /** Null if no known voice matches. */
   readonly name: string | null;
   readonly isNameSure: boolean;
 }
@@ -29,14 +29,14 @@ export type LiveEvent =
   | { readonly type: 'speech_started'; readonly atSeconds: number }
   /** A hypothesis for the open utterance; the next interim or final replaces it. */
   | (LiveText & { readonly type: 'interim' })
-  /** Its text never changes again. `isEndpoint`: a silence has ended the utterance. */
+  /** The text of a final never changes. `isEndpoint`: silence ended the utterance. */
   | (LiveText & {
       readonly type: 'final';
       readonly isEndpoint: boolean;
-      /** Everybody heard so far; empty unless known voices were asked for. */
+      /** All speakers heard so far; empty unless known voices were requested. */
       readonly speakers: readonly LiveSpeaker[];
     })
-  /** The words of the final with this start have other speakers now. Never sent once it is 10 s old. */
+  /** Replaces the words of the final with this start, because their speakers changed. Sent within 10 s of the final. */
   | {
       readonly type: 'speakers_changed';
       readonly startSeconds: number;

@@ -53,7 +53,7 @@ const wordOf = (word: Word): LiveWord => ({
 });
 
 export class LiveStream extends AudioStream<string> {
-  /** The joined finals. Always settles; after an abort, rejects with its reason. */
+  /** The joined finals. Always settles; rejects with the reason of an abort. */
   readonly transcript = this.ended;
   readonly #onEvent: (event: LiveEvent) => void;
   readonly #finals: string[] = [];

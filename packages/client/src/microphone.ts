@@ -15,7 +15,7 @@ export interface Microphone {
   readonly media: MediaStream;
   /** Audio in chunks of a tenth of a second. Ends at `stop`. */
   readonly audio: ReadableStream<Uint8Array>;
-  /** Ends the audio after what was recorded so far, and releases the microphone. */
+  /** Ends `audio` after everything recorded so far, and releases the microphone. */
   stop(): Promise<void>;
 }
 

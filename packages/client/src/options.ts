@@ -6,9 +6,9 @@ import type { TurnEvent } from './turn-events.ts';
 export interface FaircopyOptions {
   /** The address of the service, such as `https://speech.example.com` or `http://localhost:8080`. */
   readonly baseUrl: string | URL | undefined;
-  /** Undefined is allowed because environment variables may be; the constructor then throws. */
+  /** Accepts undefined so that an environment variable can be passed; the constructor throws if it is not set. */
   readonly apiKey: string | undefined;
-  /** How often a call that failed with a retryable error is retried. Default 2. */
+  /** How many times to retry a call that fails with a retryable error. Default 2. */
   readonly retries?: number;
 }
 
@@ -17,15 +17,15 @@ interface CallOptions {
   readonly model?: ModelId | undefined;
   /** ISO 639-1 hint. Without one, or with an unknown one, the language is detected. */
   readonly language?: string | undefined;
-  /** ISO 639-1 codes of the languages that may be spoken: detection chooses among them. */
+  /** ISO 639-1 codes of the languages that may be spoken. Detection chooses among them. */
   readonly languages?: readonly string[] | undefined;
   /** What to return besides the transcript. */
   readonly include?: readonly Include[];
   /** Personal data to hide. */
   readonly redact?: readonly RedactionName[] | undefined;
-  /** Who said what; with limits, if the number of people is known. */
+  /** Whether to separate speakers, optionally with limits on their number. */
   readonly speakers?: boolean | SpeakerLimits | undefined;
-  /** Transcribes each channel by itself; its speaker gets the name. Streams need `channels: 2`. Each channel is billed. */
+  /** Transcribes each channel separately, as a speaker with this name. Streams need `channels: 2`. Each is billed. */
   readonly channelNames?: readonly string[] | undefined;
   readonly signal?: AbortSignal;
 }
@@ -38,7 +38,7 @@ export interface SpeakerLimits {
   readonly knownVoices?: boolean | undefined;
 }
 
-/** The fields of a request that asks who speaks. */
+/** The request fields that ask for speakers. */
 export const speakerFields = (speakers: boolean | SpeakerLimits | undefined): Record<string, string> => {
   if (!speakers) return {};
   const { count, min, max, knownVoices } = speakers === true ? ({} as SpeakerLimits) : speakers;
@@ -57,7 +57,7 @@ export interface TranscribeOptions extends CallOptions {
   readonly vocabulary?: readonly string[];
   /** Tags of the usage row. */
   readonly tags?: readonly string[] | undefined;
-  /** Calls with the same key and the same recording get one answer and are billed once. Default: a new key per call. */
+  /** Calls with the same key and recording get the same answer and are billed once. Default: a new key per call. */
   readonly idempotencyKey?: string;
   /** The file name in the form. The format is detected from the content. */
   readonly fileName?: string;
@@ -70,7 +70,7 @@ export interface StreamOptions extends CallOptions {
   readonly sampleRate?: number;
   /** Default 1. Stereo frames are interleaved. */
   readonly channels?: 1 | 2;
-  /** Says when the speaker starts and ends a turn. Not together with speakers or channel names. */
+  /** Reports when the speaker starts and ends a turn. Cannot be combined with `speakers` or `channelNames`. */
   readonly turns?: TurnOptions | undefined;
 }
 
@@ -79,9 +79,9 @@ export interface TurnOptions {
   readonly onEvent: (event: TurnEvent) => void;
   /** The turn ends at this probability, 0.5 to 0.99. Default 0.9. */
   readonly threshold?: number | undefined;
-  /** It has `probably_ended` at this one, 0.3 to `threshold`. Default: no such event. */
+  /** `probably_ended` is sent at this probability, 0.3 to `threshold`. Default: never sent. */
   readonly eagerThreshold?: number | undefined;
-  /** It ends after this much silence in any case, 500 to 10,000. Default 5,000. */
+  /** The turn always ends after this much silence, 500 to 10,000 ms. Default 5,000. */
   readonly timeoutMs?: number | undefined;
 }
 

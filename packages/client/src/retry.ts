@@ -2,16 +2,15 @@
 import { FaircopyError } from './error.ts';
 
 export interface RetryOptions {
-  /** How many times to retry. */
   readonly retries: number;
   readonly signal?: AbortSignal | undefined;
-  /** Whether a call without an answer may be sent again: the server runs it only once. */
+  /** Whether a call without an answer may be repeated, because the server runs it only once. */
   readonly isIdempotent?: boolean;
 }
 
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 8_000;
-/** Do not wait for a server that asks for a longer delay than this. */
+/** A call is not retried if the server asks for a longer delay than this. */
 const RETRY_AFTER_SECONDS_MAX = 30;
 
 export const withRetries = async <T>(
@@ -32,7 +31,7 @@ export const withRetries = async <T>(
   }
 };
 
-/** Proxies answer with these when they lose the server. */
+/** Answers of proxies that have lost the server. */
 const LOST_STATUSES: readonly unknown[] = [502, 504];
 
 const isTransient = ({ code, status, retryable }: FaircopyError, isIdempotent: boolean): boolean =>
@@ -43,7 +42,7 @@ const isTransient = ({ code, status, retryable }: FaircopyError, isIdempotent: b
 const delayOf = (error: FaircopyError, attempt: number, random: () => number): number | null => {
   if ((error.retryAfterSeconds ?? 0) > RETRY_AFTER_SECONDS_MAX) return null;
   const backoffMs = Math.min(BACKOFF_MS_MAX, BACKOFF_MS_MIN * 2 ** attempt);
-  // Never earlier than asked, plus jitter so that many clients do not retry at the same moment.
+  // Never earlier than the server asks. The jitter keeps many clients from retrying at the same moment.
   return (error.retryAfterSeconds ?? 0) * 1000 + backoffMs * (0.5 + random() / 2);
 };
 

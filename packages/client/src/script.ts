@@ -1,11 +1,11 @@
-// The client for pages without a bundler. The build makes one file of it, with the worklet beside it.
+// The client for pages without a bundler. The build bundles it into one file, with the worklet beside it.
 import { type CaptionsOptions, type CaptionsWidget, mountCaptions as mount } from './captions.ts';
 import { type Microphone, type MicrophoneOptions, openMicrophone as open } from './microphone.ts';
 
 export * from './browser.ts';
 export type { CaptionsOptions, CaptionsWidget, Microphone, MicrophoneOptions };
 
-// A name in a variable: bundlers would make an inlined asset of a literal one.
+// Kept in a variable because bundlers would inline a literal file name as an asset.
 const WORKLET = 'worklet.js';
 const workletUrl = new URL(WORKLET, import.meta.url);
 

@@ -7,7 +7,7 @@ import { type TurnEvent, turnEventOf } from './turn-events.ts';
 const MESSAGES = { keepAlive: '{"type":"keep_alive"}', finish: '{"type":"close_stream"}' };
 
 export class TranscriptionStream extends AudioStream<SuccessResponse> {
-  /** The answer to this stream. Always settles; after an abort, rejects with its reason. */
+  /** The answer to this stream. Always settles; rejects with the reason of an abort. */
   readonly result = this.ended;
 
   readonly #onTurn: ((event: TurnEvent) => void) | undefined;

@@ -1,9 +1,9 @@
-// The turns of a stream that asked for them.
+// Turn events of streams with the `turns` option.
 import type { TurnMessage } from '@faircopy/contract';
 
 /**
- * started: its first words are there. updated: more words. probably_ended: prepare the answer. resumed: it had not ended.
- * ended: answer now.
+ * started: the first words arrived. updated: more words. probably_ended: prepare the answer. resumed: the turn had not
+ * ended after all. ended: answer now.
  */
 export interface TurnEvent {
   readonly event: TurnMessage['event'];
@@ -11,7 +11,7 @@ export interface TurnEvent {
   readonly index: number;
   readonly startSeconds: number;
   readonly endSeconds: number;
-  /** The turn so far; once it has ended, all of it. */
+  /** The turn so far, or the whole turn once it has ended. */
   readonly transcript: string;
   readonly endProbability: number;
 }

@@ -21,12 +21,12 @@ export interface EnrolVoice {
   readonly name: string;
   /** One person, 8 to 30 seconds of speech. */
   readonly audio: Blob;
-  /** That the person has agreed to the enrolment of their voice. */
+  /** Confirms that the person has agreed to the enrolment of their voice. */
   readonly consent: true;
   readonly signal?: AbortSignal;
 }
 
-/** Every method rejects with a FaircopyError. None is retried: an enrolment that was repeated would be two. */
+/** Every method rejects with a FaircopyError. Calls are not retried: a repeated enrolment would add a second voice. */
 export class Voices {
   readonly #parts: VoicesParts;
 
@@ -57,7 +57,7 @@ export class Voices {
     return this.#ask('DELETE', `${PATHS.voices}/${encodeURIComponent(id)}`);
   }
 
-  /** Newest first. `before` is `next_before` of the page before. */
+  /** Newest first. `before` is `next_before` of the previous page. */
   audit({ limit, before }: { readonly limit?: number; readonly before?: string } = {}): Promise<VoiceAuditResponse> {
     const query = new URLSearchParams({
       ...(limit !== undefined && { limit: String(limit) }),

@@ -1,4 +1,4 @@
-// Runs in the browser's audio thread: converts blocks of float samples into pcm16 chunks of a tenth of a second.
+// The audio worklet, which runs in the browser's audio thread. Converts float samples into pcm16 chunks of 0.1 s.
 
 interface WorkletPort {
   onmessage: ((event: { readonly data: unknown }) => void) | null;

@@ -1,4 +1,4 @@
-// Routing: the sign-in pages, and for signed-in users the layout with the page of the URL.
+// Routing: the sign-in pages, and for signed-in users the layout with the page that the URL names.
 import type { Me } from '@faircopy/contract';
 import type { ComponentType } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
@@ -36,7 +36,7 @@ const ACCOUNT_PAGES: Readonly<Record<string, ComponentType>> = {
   settings: SettingsPage,
 };
 
-/** Addresses of earlier releases. */
+/** Page names in URLs of earlier releases, with their new names. */
 const MOVED: Readonly<Record<string, string>> = { account: 'settings' };
 
 const NotFound = () => (
@@ -102,7 +102,7 @@ const Layout = ({ me, account, page, refresh }: LayoutProps) => {
   );
 };
 
-/** An account of which the user, an administrator, is not a member. */
+/** An account that an administrator views without being a member. */
 const OtherAccount = (props: { me: Me; accountId: string; page: string; refresh: () => void }) => {
   const detail = useLoad(() => api.account(props.accountId), [props.accountId]);
   return (

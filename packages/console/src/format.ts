@@ -15,7 +15,7 @@ const recent = new Intl.DateTimeFormat(undefined, {
 const recentExact = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
   month: 'short',
-  // As wide at any hour: the table of usage has no room to spare.
+  // The same width at any hour, because the usage table has no room to spare.
   hourCycle: 'h23',
   hour: '2-digit',
   minute: '2-digit',
@@ -44,15 +44,15 @@ export const price = (value: number, currency: string): string => {
 export const alignedPrice = (value: number, currency: string): string =>
   new Intl.NumberFormat(undefined, { style: 'currency', currency, minimumFractionDigits: 4 }).format(value);
 
-/** For lists: without the year, if it is the current one. */
+/** For lists: omits the current year. */
 export const listTime = (iso: string, now = new Date()): string =>
   new Date(iso).getFullYear() === now.getFullYear() ? recent.format(new Date(iso)) : dateTime.format(new Date(iso));
-/** The same with seconds. The heading of the column says the time zone. */
+/** Like `listTime`, with seconds. The column heading names the time zone. */
 export const listTimeExact = (iso: string, now = new Date()): string =>
   new Date(iso).getFullYear() === now.getFullYear() ? recentExact.format(new Date(iso)) : exact.format(new Date(iso));
 export const count = (value: number): string => whole.format(value);
 export const seconds = (value: number): string => `${fine.format(value)} s`;
-/** For columns whose heading says the unit: the decimal points are below each other. */
+/** For columns whose heading names the unit. Two fixed decimals align the decimal points. */
 export const alignedSeconds = (value: number): string => hundredths.format(value);
 export const time = (iso: string): string => dateTime.format(new Date(iso));
 export const day = (iso: string): string => dateOnly.format(new Date(iso));

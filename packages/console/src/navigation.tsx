@@ -27,7 +27,7 @@ const AccountChoice = ({ page }: { page: string }) => {
   if (options.length === 0) return null;
   const target = PAGES.some(([name]) => name === page) ? page : 'playground';
   const choose = (id: string) => {
-    // Now, not when the page has opened: the tab may be closed before.
+    // Stored before the page opens, because the tab may be closed first.
     rememberAccount(id);
     route(accountUrl(id, target));
   };

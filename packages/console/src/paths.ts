@@ -1,4 +1,4 @@
-// The paths of the console and of the service, which may be below a path of the host.
+// The paths of the console and of the service, which may run below a path of the host.
 
 /** The URL of this script gives the base path. The URL of the page is ambiguous if it contains "console" twice. */
 const found = /^(.*)\/console\/(?:assets|src)\//.exec(new URL(import.meta.url).pathname);

@@ -1,4 +1,4 @@
-// Saves text as a file of the user.
+// Offers text as a file download.
 
 export const saveText = (text: string, type: string, name: string): void => {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
@@ -6,6 +6,6 @@ export const saveText = (text: string, type: string, name: string): void => {
   link.href = url;
   link.download = name;
   link.click();
-  // Leave the browser time to start the download.
+  // Gives the browser time to start the download.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 };

@@ -36,7 +36,7 @@ const LAST_ACCOUNT = 'faircopy.account';
 
 export const rememberAccount = (accountId: string): void => localStorage.setItem(LAST_ACCOUNT, accountId);
 
-/** The account that was opened last, or else the first that the user joined. */
+/** The account that was opened last, otherwise the first one that the user joined. */
 export const defaultAccount = ({ accounts }: Me): Me['accounts'][number] | undefined => {
   const last = localStorage.getItem(LAST_ACCOUNT);
   return accounts.find(({ id }) => id === last) ?? [...accounts].sort((a, b) => a.since.localeCompare(b.since))[0];

@@ -27,11 +27,11 @@ export const me = z.object({
     mail: z.boolean(),
     /** Whether the server counts how often vocabulary terms are written. */
     counts_vocabulary: z.boolean(),
-    /** Whether people can be enrolled, so that speakers are called by their names. */
+    /** Whether people can be enrolled so that transcripts name them as speakers. */
     known_voices: z.boolean(),
-    /** Null unless the operator set one. */
+    /** Null unless the operator has set prices. */
     prices: prices.nullable(),
-    /** Limits of jobs; null where they are off. */
+    /** Limits of jobs; null if jobs are disabled. */
     jobs: z.object({ file_mb_max: z.number(), file_seconds_max: z.number(), keep_hours: z.number() }).nullable(),
   }),
 });
@@ -104,9 +104,9 @@ export type UsageQuery = z.infer<typeof usageQuery>;
 const tally = z.object({
   requests: z.number().int(),
   errors: z.number().int(),
-  /** Of all requests. */
+  /** Includes `failed_audio_seconds`. */
   audio_seconds: z.number(),
-  /** Of those that failed. */
+  /** Audio of failed requests. */
   failed_audio_seconds: z.number(),
   billed_seconds: z.number(),
   /** In the currency of the server's prices; null without a price. */
@@ -124,7 +124,7 @@ export type UsageSummary = z.infer<typeof usageSummary>;
 export const usagePage = z.object({ records: z.array(usageRecord), next_cursor: z.string().nullable() });
 export type UsagePage = z.infer<typeof usagePage>;
 
-/** Used as a key id, for all keys of the playground. */
+/** The key id under which all playground keys are reported together. */
 export const PLAYGROUND_KEYS = 'playground';
 
 /** Sums for invoices: one row per period, account and key. */
@@ -163,10 +163,10 @@ const budgetTerms = z.object({
 /** Null for the whole account. */
 const budgetKey = { key_id: z.string().nullable() };
 
-/** Sets a budget; without seconds for a day or a month, removes it. */
+/** Sets a budget. With both `day_seconds` and `month_seconds` null, removes it. */
 export const setBudget = budgetTerms.extend({
   ...budgetKey,
-  /** The budget that the caller saw, null for none. If it has changed since, nothing is set. */
+  /** The budget that the caller saw; null if there was none. If it has changed since, the answer is CONFLICT. */
   before: budgetTerms.nullable().optional(),
 });
 
@@ -206,10 +206,10 @@ export const termUse = z.object({
 });
 /** `before` is the value the caller saw. If it has changed since, the answer is CONFLICT. */
 export const renameAccount = z.object({ name: z.string().trim().min(1).max(200), before: z.string() });
-/** The languages that the account's requests may be in; none: any. */
+/** The languages that the account's requests may be in; empty means any. */
 export const changeLanguages = z.object({ languages: z.array(z.string().max(40)).max(100) });
 export const changeVocabulary = z.object({ terms: z.array(z.string()), before: z.array(z.string()).optional() });
-/** A person took the term back from a transcript. */
+/** Reports that a person rejected this term in a transcript. */
 export const falseAlarm = z.object({ term: z.string().max(200) });
 export const falseAlarms = z.object({ term: z.string(), count: z.number().int() });
 export const changeRole = z.object({ role: memberRole });
@@ -230,15 +230,15 @@ export const accountDetail = z.object({
     max_waiting_seconds: z.number(),
   }),
   open_streams: z.number().int(),
-  /** The languages that its requests may be in; none: any. */
+  /** The languages that its requests may be in; empty means any. */
   languages: z.array(z.string()),
-  /** What its requests always hide. */
+  /** Redactions that apply to all its requests. */
   redact: z.array(z.string()),
   members: z.array(member),
   invitations: z.array(invitation),
   vocabulary: z.array(z.string()),
   vocabulary_uses: z.array(termUse),
-  /** Of the terms that were taken back from a transcript. */
+  /** How often people rejected a term in a transcript. */
   false_alarms: z.array(falseAlarms),
 });
 export type AccountDetail = z.infer<typeof accountDetail>;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const INCLUDES = ['segments', 'words', 'raw', 'edits', 'terms'] as const;
 export type Include = (typeof INCLUDES)[number];
 
-/** Counts that a caller may give. */
+/** The largest speaker count that a caller may give. */
 export const SPEAKERS_MAX = 20;
 
 const speakerNumber = z
@@ -51,11 +51,11 @@ export const edit = z
 export const speaker = z
   .object({
     speaker: z.number().int().min(0),
-    name: z.string().nullable().meta({ description: 'Of a channel or a known voice; else null.' }),
+    name: z.string().nullable().meta({ description: 'The name of a channel or known voice; null otherwise.' }),
     is_name_sure: z.boolean(),
     seconds: z.number().meta({ description: 'Seconds of speech.' }),
   })
-  .meta({ id: 'Speaker', description: 'One of those who speak, in the order in which they are first heard.' });
+  .meta({ id: 'Speaker', description: 'A speaker. Speakers are in the order in which they are first heard.' });
 
 export const paragraph = z
   .object({
@@ -78,7 +78,7 @@ export const writtenTerm = z
 export const detail = z
   .object({
     effort: z.literal('reduced').optional().meta({
-      description: 'The time got short, so some of the audio was read by one model only.',
+      description: 'Time ran short, so part of the audio was recognised by one model only.',
     }),
     segments: z.array(segment).optional(),
     words: z.array(word).optional(),

@@ -1,4 +1,4 @@
-// The error object.
+// The schema of error answers.
 import { z } from 'zod';
 import { SENT_ERROR_CODES, type SentErrorCode } from './error-table.ts';
 import { requestId } from './values/ids.ts';

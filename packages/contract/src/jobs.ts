@@ -5,7 +5,7 @@ import { modelId } from './models.ts';
 import { successResponse } from './result.ts';
 import { isoTime, requestId } from './values/ids.ts';
 
-/** receiving: the upload is not complete, and the job is not listed yet. */
+/** receiving: the upload is incomplete and the job is not listed yet. */
 export const JOB_STATES = ['receiving', 'waiting', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
@@ -64,7 +64,7 @@ export const consoleJobsQuery = z.object({
   state: z.enum(JOB_STATES).optional(),
 });
 export const consoleJob = jobObject.extend({
-  /** Null until it has ended. */
+  /** Null until the job has ended. */
   audio_seconds: z.number().nullable(),
   billed_seconds: z.number().nullable(),
   key_name: z.string().nullable(),
@@ -75,7 +75,7 @@ export type ConsoleJob = z.infer<typeof consoleJob>;
 export const consoleJobs = z.object({ jobs: z.array(consoleJob), next_before: z.string().nullable() });
 export type ConsoleJobs = z.infer<typeof consoleJobs>;
 
-/** Words to find in the caller's own jobs. */
+/** The words to search for in the caller's own jobs. */
 export const consoleJobSearch = z.object({ words: z.string().trim().min(1).max(200) });
 export const consoleJobMatches = z.object({
   matches: z.array(z.object({ job: consoleJob, excerpts: z.array(z.string()) })),

@@ -1,4 +1,4 @@
-// How a text is refined, and what is hidden in it. Extensions of the contract.
+// Levels of refinement and kinds of redaction. Extensions of the contract.
 import { z } from 'zod';
 
 /** none: the recognised text. light: fillers, stutters and window joins. standard: everything; the default. */
@@ -9,7 +9,7 @@ export const refineLevel = z.enum(REFINE_LEVELS, `must be one of ${REFINE_LEVELS
 
 export const isRefineLevel = (value: unknown): value is RefineLevel => refineLevel.safeParse(value).success;
 
-/** What is found in a text. Each kind has its own mark, such as `[CARD_1]`; profanity becomes `****`. */
+/** Kinds of data that can be hidden. Each has its own placeholder, such as `[CARD_1]`; profanity becomes `****`. */
 export const REDACTED_KINDS = [
   'card',
   'card_expiry',
@@ -30,7 +30,7 @@ export type RedactedKind = (typeof REDACTED_KINDS)[number];
 const PCI: readonly RedactedKind[] = ['card', 'card_expiry', 'cvv'];
 const PII: readonly RedactedKind[] = [...PCI, 'iban', 'ssn', 'phone', 'email', 'ip', 'dob', 'address_number'];
 
-/** The names a caller may use, and the kinds that each stands for. */
+/** The names a caller may use, and the kinds that each includes. */
 const KINDS_OF = {
   pci: PCI,
   ssn: ['ssn'],
@@ -52,7 +52,7 @@ export const REDACTION_NAMES = Object.keys(KINDS_OF) as RedactionName[];
 
 const isRedactionName = (name: string): name is RedactionName => Object.hasOwn(KINDS_OF, name);
 
-/** Parses `pci,phone`, or several such lists; null when a name is unknown. */
+/** Parses a list such as `pci,phone`, or several lists; null when a name is unknown. */
 export const parseRedaction = (values: string | readonly string[]): readonly RedactionName[] | null => {
   const names = [values]
     .flat()

@@ -1,4 +1,4 @@
-// The success object, in file mode and in stream mode.
+// The schema of successful answers, in file mode and in stream mode.
 import { z } from 'zod';
 import { detail } from './detail.ts';
 import { LIMITS } from './limits.ts';

@@ -56,7 +56,7 @@ export type ResultMessage = z.infer<typeof resultMessage>;
 export const errorMessage = errorResponse.extend({ type: z.literal('error') }).meta({ id: 'ErrorMessage' });
 export type ErrorMessage = z.infer<typeof errorMessage>;
 
-/** Only on streams that ask for turns. */
+/** Sent only on streams with `turns=true`. */
 export const turnMessage = z
   .object({
     type: z.literal('turn'),

@@ -1,4 +1,4 @@
-// Terms as people write them.
+// Tests for parsing vocabulary terms.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readTerm } from './terms.ts';
@@ -12,11 +12,11 @@ test('a term may say how it sounds', () => {
   assert.deepEqual(readTerm('Nguyen (sounds like)'), { text: 'Nguyen (sounds like)' });
 });
 
-test('an empty or very long term is none', () => {
+test('an empty or very long term is rejected', () => {
   assert.equal(readTerm(' \n\t'), null);
   assert.equal(readTerm('x'.repeat(10_000)), null);
 });
 
-test('a pattern is taken literally', () => {
+test('pattern characters are taken literally', () => {
   assert.deepEqual(readTerm('(a+)+$'), { text: '(a+)+$' });
 });

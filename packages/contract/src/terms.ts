@@ -1,30 +1,30 @@
-// A term of a vocabulary: how it is written, how it sounds, and how much it weighs.
+// A vocabulary term: its spelling, its pronunciations and its weight.
 
 export interface Term {
-  /** As it is to be written. */
+  /** The spelling to use in transcripts. */
   readonly text: string;
   /** Other pronunciations, spelt as they sound. */
   readonly soundsLike?: readonly string[];
-  /** 1 is usual; a larger weight accepts less likely places, 0 accepts none. */
+  /** Default 1. A larger weight accepts less likely matches; 0 accepts none and only corrects the spelling. */
   readonly weight?: number;
 }
 
 export const TERM_LIMITS = {
-  /** Of one request, those of its account included. */
+  /** Per request, including the terms of the account. */
   countMax: 1_000,
   charactersMax: 100,
-  /** Of all terms together, in UTF-8: they travel with every window of audio. */
+  /** All terms together, in UTF-8. They are sent with every window of audio. */
   bytesMax: 32 * 1024,
   soundsMax: 4,
   weightMax: 10,
 } as const;
 
-/** From this many false alarms on, a term needs more evidence; from that many on, only its spelling is corrected. */
+/** After 2 false alarms a term needs more evidence; after 5, only its spelling is corrected. */
 const DOUBTED_FROM = 2;
 const SPELLING_ONLY_FROM = 5;
 const DOUBTED_WEIGHT = 0.5;
 
-/** The weight of a term that people took back this often. */
+/** The weight of a term that people have rejected this often. */
 export const weightAfter = (falseAlarms: number): number => {
   if (falseAlarms >= SPELLING_ONLY_FROM) return 0;
   return falseAlarms >= DOUBTED_FROM ? DOUBTED_WEIGHT : 1;

@@ -1,8 +1,8 @@
-// Known voices: people whom an account has enrolled, by whose names speakers are called.
+// Known voices: the voices that an account has enrolled, so that transcripts can name their speakers.
 import { z } from 'zod';
 import { isoTime, requestId } from './values/ids.ts';
 
-/** Enrolment: seconds of speech, and of the whole recording. */
+/** Limits of enrolment. */
 export const VOICE_LIMITS = {
   speechSecondsMin: 8,
   /** Speech after this is not used. */
@@ -17,9 +17,9 @@ export const voiceObject = z
   .object({
     id: requestId,
     name: z.string(),
-    speech_seconds: z.number().meta({ description: 'Speech that the print was made of.' }),
+    speech_seconds: z.number().meta({ description: 'Seconds of speech that the print was made from.' }),
     model: z.string().meta({ description: 'The embedding model. Prints of another model are not compared.' }),
-    created_at: isoTime.meta({ description: 'When the consent was confirmed and the print made.' }),
+    created_at: isoTime.meta({ description: 'When consent was confirmed and the print was made.' }),
     created_by: z.string().meta({ description: 'The id of the API key.' }),
   })
   .meta({ id: 'Voice' });
@@ -32,7 +32,7 @@ export const voiceEvent = z
     action: z.enum(['enrolled', 'compared', 'named', 'exported', 'deleted']),
     voice_id: requestId.nullable().meta({ description: 'Null: all voices of the account.' }),
     voices: z.number().int().meta({ description: 'How many voices the entry is about.' }),
-    by: z.string().meta({ description: 'The id of the API key, or what else caused it.' }),
+    by: z.string().meta({ description: 'The id of the API key, or another origin such as `command line`.' }),
     request_id: requestId.nullable(),
   })
   .meta({ id: 'VoiceEvent' });

@@ -1,4 +1,6 @@
-"""Hears held-out clips with the server's own engine: python3 -m fastconformer.miniature.check --model EXPORT --clips FOLDER"""
+"""Transcribes held-out clips with the server's engine.
+
+python3 -m fastconformer.miniature.check --model EXPORT --clips FOLDER"""
 import argparse
 import json
 import os
@@ -39,7 +41,7 @@ def main():
     with open(os.path.join(given.clips, "clips.json"), encoding="utf8") as file:
         clips = json.load(file)
     path_of = lambda clip: os.path.abspath(os.path.join(given.clips, clip["file"]))
-    # A name is written as the terms spell it: all of them are among the terms, also where none was said.
+    # All second spellings are terms, for every clip: names that are said should be written that way, and no others.
     terms = list(SPELLINGS.values())
     jobs = [{"path": path_of(clip)} for clip in clips] + [{"path": path_of(clip), "terms": terms} for clip in clips]
     results = transcribe(os.path.abspath(given.model), jobs)

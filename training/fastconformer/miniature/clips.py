@@ -1,4 +1,6 @@
-"""Writes held-out clips with the times of their words: python3 -m fastconformer.miniature.clips --out FOLDER --count 40"""
+"""Writes held-out clips with the times of their words.
+
+python3 -m fastconformer.miniature.clips --out FOLDER --count 40"""
 import argparse
 import json
 import os
@@ -16,7 +18,7 @@ NOISE = 1e-3
 
 
 def write_clip(path, samples, rng):
-    """With light noise, and silence around the speech."""
+    """Writes the samples with light noise and with silence around the speech."""
     padded = np.pad(samples, (RATE * LEAD_MS // 1000, RATE * TAIL_MS // 1000))
     padded = np.clip(0.8 * padded + NOISE * rng.normal(size=len(padded)), -1, 1)
     with wave.open(path, "wb") as file:
@@ -33,11 +35,11 @@ def compressed(folder, name):
 
 
 def clips(rng, count, most, held):
-    """(voice, text): one voice and sentences that training never heard, or such sentences by the trained voices."""
+    """Yields (voice, text): untrained sentences, by an untrained voice or by trained voices."""
     speaker = Speaker(rng)
     for _ in range(count):
         text = " ".join(speech.sentences(speaker, most, True))
-        # Which spelling is meant cannot be heard: the usual one.
+        # Spellings cannot be distinguished by ear, so the text has the usual one.
         for usual, rare in SPELLINGS.items():
             text = text.replace(rare, usual)
         yield speech.HELD_VOICE if held == "voice" else f"{speaker.one(speech.ACCENTS)}+{speaker.one(speech.VARIANTS)}", text
@@ -46,8 +48,8 @@ def clips(rng, count, most, held):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", required=True)
-    parser.add_argument("--count", type=int, default=20, help="of the held-out voice, and as many of the trained ones")
-    parser.add_argument("--most", type=int, default=3, help="sentences in a clip")
+    parser.add_argument("--count", type=int, default=20, help="clips by the held-out voice, and clips by trained voices")
+    parser.add_argument("--most", type=int, default=3, help="maximum sentences per clip")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--opus", action="store_true", help="compress with ffmpeg")
     given = parser.parse_args()

@@ -1,5 +1,5 @@
 // Transcribes clips with the server's own engine: voice activity, language decision, recogniser process, refinement.
-// Arguments: a folder with an export, a list of {path, terms}, where to write results.
+// Arguments: a folder with an export, a file with a list of {path, terms}, a file for the results.
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const { ModelStore } = await server('speech/store/store.js');
 
 const [exported, list, results] = process.argv.slice(2);
 const TIER = 'svc-1.0-lite';
-// The miniature stands in for a published model of its family, with its own files.
+// The miniature replaces the files of a published model of its family.
 const ID = 'parakeet-tdt-0.6b-v2';
 await acousticFamily('fastconformer');
 
@@ -51,7 +51,7 @@ const service = new pipeline.TranscriptionService({
   graceMs: 0,
 });
 
-/** 16-bit samples behind the 44 bytes of a plain WAV header. */
+/** Reads 16-bit samples after a plain WAV header of 44 bytes. */
 const samplesOf = (path) => {
   const bytes = readFileSync(path);
   return Float32Array.from({ length: (bytes.length - 44) >> 1 }, (_, i) => bytes.readInt16LE(44 + 2 * i) / 32_768);

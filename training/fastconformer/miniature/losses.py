@@ -1,4 +1,4 @@
-"""The loss of a transducer with durations (TDT), of which RNN-T is the case without them."""
+"""The loss of a transducer with durations (TDT). RNN-T is the special case without durations."""
 import torch
 import torch.nn.functional as F
 
@@ -6,7 +6,7 @@ NEVER = -1e5
 
 
 def steps(logits, tokens, words, sigma=0.0):
-    """Log-probabilities of [batch, frames, tokens + 1, duration]: blank with the durations from 1, a token with those from 0."""
+    """Log-probabilities [batch, frames, tokens + 1, duration] of blank, for durations from 1, and of tokens, from 0."""
     total = logits[..., : words + 1].logsumexp(-1) + sigma
     blank = logits[..., words] - total
     wanted = F.pad(tokens, (0, 1))[:, None, :, None].expand(-1, logits.shape[1], -1, 1)
@@ -18,12 +18,12 @@ def steps(logits, tokens, words, sigma=0.0):
 
 
 def padded_durations(blank, token, durations):
-    """RNN-T in a lattice with durations: blank takes one frame, a token none."""
+    """Fits RNN-T into a lattice with durations: blank takes one frame, a token none."""
     return F.pad(blank, (0, durations - 1 - blank.shape[3]), value=NEVER), F.pad(token, (0, durations - token.shape[3]), value=NEVER)
 
 
 def skewed(x, diagonals):
-    """[batch, t, u, d] to [batch, t + u, u, d]."""
+    """Skews [batch, t, u, d] to [batch, t + u, u, d]."""
     batch, frames, width, kinds = x.shape
     t = torch.arange(diagonals, device=x.device)[:, None] - torch.arange(width, device=x.device)[None]
     inside = (t >= 0) & (t < frames)
@@ -32,7 +32,7 @@ def skewed(x, diagonals):
 
 
 def transducer_loss(blank, token, frames, counts):
-    """The negative log-probability of each example, summed over all paths; one step per diagonal of the lattice."""
+    """The negative log-probability of each example, summed over all paths, computed diagonal by diagonal."""
     batch, most, width, durations = token.shape
     device = token.device
     after = (torch.arange(most, device=device) >= frames[:, None])[:, :, None, None]

@@ -1,4 +1,4 @@
-"""The trained miniature: one encoder with heads of all kinds in one file, and what it takes to export one of them."""
+"""The trained miniature: one encoder with heads of all kinds in one file, and access to the weights of each kind."""
 import dataclasses
 import json
 import os
@@ -17,12 +17,12 @@ def shapes_of(words):
 
 
 def key(kind, name):
-    """Heads share nothing, so their weights are named by kind."""
+    """Heads share no weights, so the names of their weights start with the kind."""
     return f"{kind}.{name}" if name.split(".")[0] in HEADS else name
 
 
 def weights_of(trained, shape):
-    """Weights of one kind by the names of the export."""
+    """The weights of one kind, with the names of the export."""
     return {name: trained[key(shape.kind, name)] for name in random_weights(shape, 0)}
 
 
@@ -34,7 +34,7 @@ def save(folder, weights, tokens, report):
 
 
 def names(folder):
-    """Of the tokens."""
+    """The names of the tokens."""
     with open(os.path.join(folder, "miniature.json"), encoding="utf8") as file:
         return json.load(file)["tokens"]
 

@@ -1,4 +1,4 @@
-"""The FastConformer of the export in PyTorch: the same weights by the same names, for batches of unequal length."""
+"""The exported FastConformer in PyTorch: the same weights and names, for batches of unequal length."""
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -10,7 +10,7 @@ from .model import KINDS, key
 
 
 def features(samples, lengths, filters):
-    """NeMo's features of [batch, samples], zero after the end of each, and their frames."""
+    """NeMo's features of [batch, samples], which are zero after each end, and the numbers of frames."""
     before = F.pad(samples, (1, 0))[:, :-1]
     is_after = torch.arange(samples.shape[1], device=samples.device) >= lengths[:, None]
     emphasised = (samples - 0.97 * before).masked_fill(is_after, 0)
@@ -30,7 +30,7 @@ def mel_filters(mels, device):
 
 
 def initial(shape, seed):
-    """Fresh weights with the names and sizes of the export."""
+    """Initial weights with the names and sizes of the export."""
     rng = np.random.default_rng(seed)
     found = {}
     for name, value in random_weights(shape, 0).items():
@@ -39,7 +39,7 @@ def initial(shape, seed):
         elif name.endswith(".bias") or name[-2:] in (".u", ".w") and "att" in name:
             found[name] = np.zeros_like(value)
         else:
-            # Products are inputs × outputs, convolutions outputs × inputs × kernel.
+            # The dimensions of products are inputs × outputs, those of convolutions outputs × inputs × kernel.
             inputs = value.shape[0] if value.ndim == 2 else int(np.prod(value.shape[1:]))
             size = 1 if name == "embed" else inputs
             found[name] = (rng.normal(size=value.shape) / np.sqrt(size)).astype(np.float32)
@@ -47,7 +47,7 @@ def initial(shape, seed):
 
 
 class Network(nn.Module):
-    """One encoder with a head of each kind. Names of the heads' weights start with the kind."""
+    """One encoder with a head of each kind. The names of the heads' weights start with the kind."""
 
     def __init__(self, shapes, seed=0, dropout=0.1):
         super().__init__()
@@ -136,13 +136,13 @@ class Network(nn.Module):
         return x, length
 
     def predict(self, tokens, kind):
-        """The prediction network after blank and after each of [batch, tokens]."""
+        """The output of the prediction network after blank, and after each of [batch, tokens]."""
         blank = self.shapes[kind].words
         x = F.embedding(F.pad(tokens, (1, 0), value=blank), self.weight(f"{kind}.embed"))
         hidden = self.shape.hidden
         for layer in range(self.shape.predictor_layers):
             w, r, bias = (self.weight(f"{kind}.lstm.{layer}.{part}") for part in ("w", "r", "bias"))
-            # ONNX orders the gates input, output, forget, cell; PyTorch input, forget, cell, output.
+            # The order of gates is input, output, forget, cell in ONNX, and input, forget, cell, output in PyTorch.
             order = lambda y: torch.cat([y[:hidden], y[2 * hidden : 3 * hidden], y[3 * hidden :], y[hidden : 2 * hidden]])
             start = x.new_zeros(1, len(x), hidden)
             flat = [order(w.T), order(r.T), order(bias[: 4 * hidden]), order(bias[4 * hidden :])]

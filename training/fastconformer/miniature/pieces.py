@@ -1,4 +1,4 @@
-"""A small byte-pair vocabulary in the form of NeMo's exports: controls, merges in their order, letters, blank."""
+"""A small byte-pair vocabulary in the form of NeMo's exports: controls, merges in order, letters, blank."""
 from collections import Counter
 
 START = "\u2581"
@@ -6,7 +6,7 @@ UNKNOWN, BLANK = "<unk>", "<blk>"
 
 
 def learn(texts, merges):
-    """Names of the tokens, with blank as the last."""
+    """The names of the tokens; blank is the last."""
     counts = Counter(START + word for text in texts for word in text.split())
     words = {word: list(word) for word in counts}
     letters = sorted({letter for word in words for letter in word})
@@ -41,7 +41,7 @@ class Encoder:
         self.known = {}
 
     def word(self, word):
-        """Token ids of one word, by merging the earliest pair first."""
+        """The token ids of one word. Merges pairs in the order in which they were learned."""
         if word not in self.known:
             parts = list(START + word)
             while True:

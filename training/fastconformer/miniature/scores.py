@@ -1,4 +1,4 @@
-"""Word errors and the times of words."""
+"""Word alignment and the share of correct words."""
 import re
 
 
@@ -7,7 +7,7 @@ def plain(text):
 
 
 def aligned(said, heard):
-    """The edit distance, and which words of both are the same, as pairs of places."""
+    """The edit distance, and the matching words, as pairs of indexes."""
     costs = [list(range(len(heard) + 1))]
     for nth, word in enumerate(said, 1):
         row = [nth]

@@ -1,7 +1,7 @@
 """English sentences of a few hundred words, drawn from a grammar."""
 
 NAMES = "Anna Peter Maria Thomas Julia Robert Helen Victor Laura Martin Emma Oliver Sophie Daniel Nora Simon".split()
-# Spelt in two ways and said in one. Training shows the first spelling often and the second rarely: a term decides.
+# Names with one pronunciation and two spellings. The second is rare in training, so that only a term makes it likely.
 SPELLINGS = {"Katherine": "Catherine", "Stephen": "Steven", "Claire": "Clare", "Philip": "Phillip", "Jeffrey": "Geoffrey", "Eric": "Erik"}
 RARE = 0.12
 PEOPLE = (
@@ -49,7 +49,7 @@ def with_article(words):
 
 
 class Speaker:
-    """Makes sentences; `rng` is numpy's."""
+    """Generates sentences. `rng` is a numpy generator."""
 
     def __init__(self, rng):
         self.rng = rng

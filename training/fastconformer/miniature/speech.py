@@ -1,4 +1,4 @@
-"""Passages said by many voices: training examples, and held-out ones whose sentences, or whose sentences and voice, were never trained."""
+"""Passages said by many voices: training examples, and held-out ones with untrained sentences or an untrained voice."""
 import os
 import zlib
 from multiprocessing import Pool
@@ -19,7 +19,7 @@ SECONDS_MAX = 19.5
 
 
 def is_held(sentence):
-    """One sentence in twenty is never trained, whoever says it."""
+    """One sentence in twenty is held out of training, for all voices."""
     return zlib.crc32(sentence.encode()) % 20 == 0
 
 
@@ -34,7 +34,7 @@ def sentences(speaker, most, held):
 
 
 def say(synthesiser, rng, text, voice):
-    """Samples, and the words with their starts in milliseconds."""
+    """The samples, and the words with their starts in milliseconds."""
     pitch, spread = int(rng.integers(30, 75)), int(rng.integers(30, 80))
     samples, starts = synthesiser.say(text, voice, int(rng.integers(125, 215)), pitch, spread)
     peak = np.abs(samples).max()
@@ -60,7 +60,7 @@ def some(job):
 
 
 def passages(count, folder, held=None, seed=0, workers=16, library="libespeak-ng.so.1", data=None):
-    """(voice, length, words) of each, and all samples one after the other; `held` is None, sentences or voice."""
+    """(voice, length, words) of each passage, and all samples concatenated. `held` is None, "sentences" or "voice"."""
     os.makedirs(folder, exist_ok=True)
     each = -(-count // workers)
     jobs = [(seed * 1000 + nth, each, held, library, data, folder) for nth in range(workers)]

@@ -1,4 +1,4 @@
-"""Speech from espeak-ng's library, at 16 kHz, with the time at which each word starts."""
+"""Speech from espeak-ng's library at 16 kHz, with the start time of each word."""
 import ctypes
 
 import numpy as np
@@ -21,13 +21,13 @@ CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctypes
 
 
 class Synthesiser:
-    """One voice at a time; the library is not made for several threads."""
+    """Speaks with one voice at a time. The library is not thread-safe."""
 
     def __init__(self, library="libespeak-ng.so.1", data=None):
         self.espeak = ctypes.CDLL(library)
         self.rate = self.espeak.espeak_Initialize(SYNCHRONOUS, 0, data.encode() if data else None, 0)
         if self.rate <= 0:
-            raise RuntimeError("espeak-ng has no data here")
+            raise RuntimeError("espeak-ng cannot find its data")
         self.callback = CALLBACK(self.receive)
         self.espeak.espeak_SetSynthCallback(self.callback)
 
@@ -42,7 +42,7 @@ class Synthesiser:
         return 0
 
     def say(self, text, voice, speed=165, pitch=50, pitch_range=50):
-        """Samples between -1 and 1, and (first character, start in milliseconds) of the words."""
+        """Samples between -1 and 1, and (first character, start in milliseconds) of each word."""
         self.parts, self.starts = [], []
         if self.espeak.espeak_SetVoiceByName(voice.encode()):
             raise ValueError(f"espeak-ng has no voice {voice}")
@@ -55,7 +55,7 @@ class Synthesiser:
 
 
 def resample(samples, rate):
-    """By cutting the spectrum; the length becomes a product of small primes."""
+    """Resamples by truncating the spectrum. Padding makes the length a product of small primes."""
     if rate == RATE:
         return samples
     block = 4410
@@ -66,7 +66,7 @@ def resample(samples, rate):
 
 
 def words_of(text, starts):
-    """The words of the text with their starts: espeak may count two words as one, or say one as two."""
+    """The words of the text with their starts. espeak may treat two words as one, or one word as two."""
     times = dict(starts)
     found, at = [], 0
     for word in text.split():

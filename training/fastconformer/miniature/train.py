@@ -15,14 +15,14 @@ from .scores import words_right
 from .synthesis import text_of
 
 FRAME_MS = 10 * SUBSAMPLING
-# The lattice of a batch: examples × frames × tokens.
+# The maximum lattice size of a batch: examples × frames × tokens.
 BUDGET = 700_000
-# Frames by which a token may come before or after its word, and what it costs to come earlier or later still.
+# The frames by which a token may precede or follow its word, and the cost of being even earlier or later.
 EARLY, LATE, COST = 1.0, 1.0, 4.0
 
 
 class Examples:
-    """Audio on the GPU, and the tokens of each example with the time in which each of them may be written."""
+    """The audio on the GPU, and the tokens of each example with the time span in which each may be emitted."""
 
     def __init__(self, said, audio, encoder, device):
         self.said, self.device = said, device
@@ -61,7 +61,7 @@ class Examples:
         return [found[nth] for nth in rng.permutation(len(found))]
 
     def batch(self, which, rng, clean=False):
-        """Samples with silence around them and noise below them, their lengths, tokens, counts, first and last frames."""
+        """Samples with added silence and noise, their lengths, tokens, token counts, and first and last frames."""
         which = np.array(which)
         lead = rng.integers(800, 9_600, len(which))
         tail = rng.integers(1_600, 9_600, len(which))
@@ -82,7 +82,7 @@ class Examples:
     def noisy(self, samples, rng):
         pick = lambda low, high: torch.tensor(rng.uniform(low, high, (len(samples), 1)), dtype=torch.float32, device=self.device)
         noise = torch.randn_like(samples)
-        # Between white and brown.
+        # Between white and brown noise.
         slope = pick(0, 0.95)
         dull = noise + slope * F.pad(noise, (1, 0))[:, :-1] + slope**2 * F.pad(noise, (2, 0))[:, :-2] + slope**3 * F.pad(noise, (3, 0))[:, :-3]
         level = samples.square().mean(1, keepdim=True).sqrt() * 10 ** (-pick(8, 50) / 20)
@@ -91,7 +91,7 @@ class Examples:
 
 
 def spoiled(x):
-    """Stretches of time and bands of mels set to their mean."""
+    """Masks random stretches of time and bands of mels with their mean, which is zero."""
     batch, mels, columns = x.shape
     for _ in range(2):
         for axis, size, most in ((1, mels, 12), (2, columns, 12)):
@@ -149,7 +149,7 @@ def main():
     parser.add_argument("--merges", type=int, default=200)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--init", help="a folder with weights of an earlier training")
+    parser.add_argument("--init", help="a folder with the weights of an earlier training run")
     parser.add_argument("--library", default="libespeak-ng.so.1")
     parser.add_argument("--data", default=None)
     given = parser.parse_args()

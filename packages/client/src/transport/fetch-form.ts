@@ -2,7 +2,7 @@
 import { FaircopyError } from '../error.ts';
 import { authorization, type FormAnswer, type FormRequest } from './transport.ts';
 
-/** `encoded` replaces the form where it is encoded already. */
+/** Sends `encoded` instead of the form if the form is already encoded. */
 export const fetchForm = async (
   { url, apiKey, form, idempotencyKey, signal }: FormRequest,
   encoded: { readonly body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>; readonly type: string } | null = null,

@@ -28,7 +28,7 @@ const openSocket = ({ url, apiKey, signal, listener }: SocketRequest): Promise<O
     };
     signal.addEventListener('abort', onAbort, { once: true });
     socket.once('unexpected-response', (_request, response) => {
-      // With this listener, ws leaves it to us to end the request.
+      // With this listener attached, ws does not end the request itself.
       refusal(response)
         .then(reject, reject)
         .finally(() => socket.terminate());
@@ -56,7 +56,7 @@ const send = (socket: WebSocket, data: string | Uint8Array): Promise<void> =>
 
 const close = (socket: WebSocket): void => {
   socket.close(1000);
-  // Do not wait long for the server's half of the closing handshake.
+  // Limits the wait for the server's half of the closing handshake.
   setTimeout(() => socket.terminate(), 1_000).unref();
 };
 
@@ -91,7 +91,7 @@ const streamPieces = (bytes: Uint8Array, onTaken: (takenBytes: number) => void):
   });
 };
 
-/** Encodes the form before sending it: if a connection fails while Node 24 encodes, Node throws an uncatchable error. */
+/** Encodes the form first: if a connection fails while Node 24 encodes a form, Node throws an uncatchable error. */
 const postForm = async (request: FormRequest) => {
   const { onProgress, form } = request;
   const encoded = new Response(form);

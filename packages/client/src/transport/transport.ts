@@ -1,4 +1,4 @@
-// What differs between Node and browsers: opening a WebSocket and uploading a form with progress.
+// The transport interface, implemented for Node and for browsers: WebSockets, and form uploads with progress.
 import { KEY_SCHEME, KEY_SUBPROTOCOL_PREFIX, SUBPROTOCOL } from '@faircopy/contract/values';
 import type { UploadProgress } from '../options.ts';
 
@@ -26,7 +26,7 @@ export interface FormRequest {
   readonly url: URL;
   readonly apiKey: string;
   readonly form: FormData;
-  /** The same for every attempt of a call, so that the server runs and bills it once. */
+  /** The same for every attempt of a call, so that the server runs and bills the call once. */
   readonly idempotencyKey: string;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ((progress: UploadProgress) => void) | undefined;

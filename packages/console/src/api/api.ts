@@ -1,4 +1,4 @@
-// Every call of the console's API.
+// The calls of the console's API, one function each.
 import {
   type AcceptWelcome,
   type AccountSummary,
@@ -47,22 +47,22 @@ export type TotalsScope = { readonly accountId: string } | 'server';
 const totalsPath = (scope: TotalsScope): string =>
   scope === 'server' ? '/admin/usage/totals' : `${account(scope.accountId)}/usage/totals`;
 
-/** A type, so that it counts as a record of values. */
+/** A type, because an interface cannot be passed as a record of values. */
 export type TotalsFilter = { readonly period: string; readonly since: string; readonly tag?: string | undefined };
 
 export type Limits = AccountSummary['limits'];
 export type BudgetSettings = Pick<BudgetRecord, 'key_id' | 'day_seconds' | 'month_seconds' | 'warn_percent' | 'stops'>;
 
-/** `before`, in calls that change something, is the value that the user saw. */
 /** Without a configured public URL, the server returns links without an origin. */
 const withAbsoluteLink = <T extends { readonly link: string }>(created: T): T => ({
   ...created,
   link: new URL(created.link, location.origin).href,
 });
 
+/** In calls that change something, `before` is the value that the user saw. */
 export const api = {
   me: () => get(me, '/me'),
-  /** Fails if nobody is signed in, even while `onSignedOut` is set. */
+  /** Rejects if nobody is signed in, even while `onSignedOut` is set. */
   meNow: async () => me.parse(await request('GET', '/me', undefined, false)),
   signIn: (email: string, password: string) => request('POST', '/auth/sign-in/email', { email, password }),
   renameMe: (name: string) => request('PATCH', '/me', { name }),
@@ -72,7 +72,7 @@ export const api = {
   signOutEverywhere: () => request('POST', '/auth/revoke-sessions', {}),
   changePassword: (currentPassword: string, newPassword: string) =>
     request('POST', '/auth/change-password', { currentPassword, newPassword, revokeOtherSessions: true }),
-  /** The URL of the provider, which redirects to `returnTo` afterwards. */
+  /** Returns the URL of the provider, which redirects to `returnTo` afterwards. */
   signInWithOidc: (returnTo = `${location.pathname}${location.search}`) =>
     post(z.object({ url: z.string() }), '/auth/sign-in/oauth2', { providerId: 'oidc', callbackURL: returnTo }),
   signInOptions: () => get(z.object({ oidc: z.string().nullable(), mail: z.boolean() }), '/sign-in-options'),
@@ -99,7 +99,7 @@ export const api = {
   usageCsvUrl: (accountId: string, filter: UsageQuery) =>
     urlOf(`${account(accountId)}/usage/records.csv${query(filter)}`),
   receiptUrl: (accountId: string, requestId: string) => urlOf(account(accountId) + path`/receipts/${requestId}`),
-  /** All rows, or the receipts of the requests with a tag. */
+  /** Without a tag, an export of all rows; with a tag, the receipts of its requests. */
   receiptsUrl: (accountId: string, { tag, since }: UsageQuery) =>
     urlOf(`${account(accountId)}/receipts${query(tag === undefined ? {} : { tag, since })}`),
   totals: (scope: TotalsScope, filter: TotalsFilter) =>
@@ -110,7 +110,7 @@ export const api = {
   jobs: (accountId: string, before: string | null, state: string) =>
     get(consoleJobs, `${account(accountId)}/jobs${query({ before: before ?? undefined, state })}`),
   job: (accountId: string, id: string) => get(jobBody, account(accountId) + path`/jobs/${id}`),
-  /** The user's own jobs in whose text the words occur. */
+  /** The user's own jobs whose text contains the words. */
   jobMatches: (accountId: string, words: string) =>
     get(consoleJobMatches, `${account(accountId)}/jobs/matches${query({ words })}`),
   cancelJob: (accountId: string, id: string) => request('POST', account(accountId) + path`/jobs/${id}/cancel`, {}),

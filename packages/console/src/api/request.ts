@@ -28,7 +28,7 @@ const errorOf = async (response: Response): Promise<ApiError> => {
     const { error, request_id: requestId } = known.data;
     return new ApiError(response.status, error.code, error.message, requestId);
   }
-  // The sign-in library has another format: { code, message }.
+  // The sign-in library uses another format: { code, message }.
   const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };
   return new ApiError(
     response.status,
@@ -40,7 +40,7 @@ const errorOf = async (response: Response): Promise<ApiError> => {
 
 let signInAgain: (() => Promise<void>) | null = null;
 
-/** Sets how to ask the user to sign in again. While set, requests wait for that and are repeated. */
+/** Sets how to ask the user to sign in again. While it is set, refused requests wait and are repeated. */
 export const onSignedOut = (ask: (() => Promise<void>) | null): void => {
   signInAgain = ask;
 };
@@ -79,7 +79,7 @@ export const get = async <T>(schema: z.ZodType<T>, path: string): Promise<T> =>
 export const post = async <T>(schema: z.ZodType<T>, path: string, body: unknown): Promise<T> =>
   schema.parse(await request('POST', path, body));
 
-/** The query of a URL, without empty values. */
+/** A query string; empty values are omitted. */
 export const query = (values: Readonly<Record<string, string | undefined>>): string => {
   const set = Object.entries(values).filter((entry): entry is [string, string] => !!entry[1]);
   return set.length === 0 ? '' : `?${new URLSearchParams(set)}`;

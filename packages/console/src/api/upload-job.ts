@@ -1,4 +1,4 @@
-// Sends a file as a job, with progress. XMLHttpRequest, because fetch reports none.
+// Sends a file as a job. Uses XMLHttpRequest because fetch does not report upload progress.
 import { errorResponse, type JobObject, jobResponse, PATHS } from '@faircopy/contract';
 import { CONSOLE_PATH } from '../paths.ts';
 import { ApiError } from './request.ts';
@@ -29,6 +29,7 @@ const failureOf = (status: number, body: unknown): ApiError => {
 
 export const uploadJob = ({ apiKey, file, fields, signal, onProgress }: JobUpload): Promise<JobObject> =>
   new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const request = new XMLHttpRequest();
     request.open('POST', `${CONSOLE_PATH}/api${PATHS.jobs}`);
     request.setRequestHeader('authorization', `Token ${apiKey}`);
@@ -39,7 +40,7 @@ export const uploadJob = ({ apiKey, file, fields, signal, onProgress }: JobUploa
       else reject(failureOf(request.status, parseJson(request.responseText)));
     };
     request.onerror = () =>
-      reject(new ApiError(0, 'UNREACHABLE', 'The connection was lost while the file was sent. Try again.', null));
+      reject(new ApiError(0, 'UNREACHABLE', 'The connection was lost during the upload. Try again.', null));
     request.onabort = () => reject(signal.reason);
     signal.addEventListener('abort', () => request.abort(), { once: true });
     const form = new FormData();

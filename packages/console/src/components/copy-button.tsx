@@ -1,4 +1,4 @@
-// Copies a text and confirms it, also to screen readers.
+// A button that copies text and confirms it, also to screen readers.
 import { useEffect, useState } from 'preact/hooks';
 
 export const CopyButton = ({ text, label = 'Copy' }: { text: string; label?: string }) => {

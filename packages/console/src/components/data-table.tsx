@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 export interface Column<Row> {
-  /** Also the label of the value in a card. */
+  /** Also labels the value in a card. */
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly class?: string;

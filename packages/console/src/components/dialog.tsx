@@ -37,7 +37,7 @@ interface FormDialogProps extends Omit<FormProps, 'onCancel' | 'saved' | 'clears
   readonly onClose: () => void;
 }
 
-/** A dialog with one form; it closes when the form was submitted. */
+/** A dialog with one form. Closes once the form has been submitted. */
 export const FormDialog = ({ title, onClose, onSubmit, ...form }: FormDialogProps) => (
   <Dialog title={title} onClose={onClose}>
     <Form
@@ -76,7 +76,7 @@ export const Secret = ({ text, copyLabel, done = 'Done', testId, onDone }: Secre
 
 type DialogRenderer = (close: () => void) => JSX.Element;
 
-/** The open dialog, if any. `onClose` runs whenever one closes. */
+/** The open dialog, if any. `onClose` runs whenever a dialog closes. */
 export const useDialog = (onClose: () => void) => {
   const [render, setRender] = useState<DialogRenderer | null>(null);
   const close = () => {

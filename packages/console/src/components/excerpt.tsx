@@ -1,4 +1,4 @@
-// A quotation with the words that were found marked.
+// An excerpt of a text, with the found words marked.
 import { occurrences } from '@faircopy/transcript';
 import type { ComponentChildren } from 'preact';
 

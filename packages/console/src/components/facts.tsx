@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 
 interface FactsProps {
-  /** Facts that are null or false are left out. */
+  /** Null and false entries are omitted. */
   readonly facts: readonly (readonly [term: string, value: ComponentChildren] | null | false)[];
   readonly class?: string;
 }

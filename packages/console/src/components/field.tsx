@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks';
 
 type InputProps = Omit<JSX.IntrinsicElements['input'], 'id' | 'label'> & { label: string; hint?: string };
 
-/** Without a handler, `value` is only the first one: rendering again must not undo what was typed. */
+/** Without a handler, `value` is only the initial value, so that re-rendering does not undo what was typed. */
 export const Field = ({ label, hint, value, ...input }: InputProps) => {
   const id = useId();
   const given = input.onInput || input.onChange ? { value } : { defaultValue: value };

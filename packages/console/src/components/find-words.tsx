@@ -1,4 +1,4 @@
-// A search field that reports what to find: on Enter, or when it is cleared.
+// A search field that reports its words on Enter and when it is cleared.
 import { useState } from 'preact/hooks';
 import { Field } from './field.tsx';
 

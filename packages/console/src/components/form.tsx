@@ -18,7 +18,7 @@ export interface FormProps {
   readonly children?: ComponentChildren;
 }
 
-/** What is typed in a field, separated by commas or spaces. */
+/** The values typed in a field, separated by commas or spaces. */
 export const listOf = (values: FormData, name: string): string[] =>
   textOf(values, name)
     .split(/[\s,]+/)

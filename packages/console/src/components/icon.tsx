@@ -1,4 +1,4 @@
-// Icons of the navigation: outlines on a grid of 24, in the colour of the text.
+// Navigation icons: outlines on a 24-unit grid, in the colour of the text.
 
 const PATHS = {
   playground: 'M12 4v16M8 8v8M16 8v8M4 11v2M20 11v2',

@@ -1,11 +1,11 @@
-// The header of a page. Its heading also names the browser tab and gets the focus on navigation.
+// The header of a page. Its heading also sets the title of the browser tab and gets the focus on navigation.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** The previous page, so that navigation moves the focus and the first load does not. */
+/** The previous path. Navigation moves the focus to the heading, but the first load does not. */
 let lastPath: string | null = null;
 
-/** Names the browser tab. */
+/** Sets the title of the browser tab. */
 export const useTitle = (...parts: readonly (string | undefined)[]): void => {
   const title = [...parts, 'Faircopy'].filter(Boolean).join(' · ');
   useEffect(() => {
@@ -16,7 +16,7 @@ export const useTitle = (...parts: readonly (string | undefined)[]): void => {
 interface PageHeaderProps {
   readonly title: string;
   readonly lead: ComponentChildren;
-  /** The subject of the page, for the browser tab. */
+  /** The subject of the page, added to the title of the browser tab. */
   readonly of?: string;
   readonly children?: ComponentChildren;
 }

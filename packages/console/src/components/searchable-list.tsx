@@ -1,4 +1,4 @@
-// A list with a search field, if it is long enough to need one.
+// A list that gets a search field when it is long.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Field } from './field.tsx';

@@ -24,14 +24,14 @@ interface ErrorNoticeProps {
 }
 
 export const ErrorNotice = ({ error, retry, help }: ErrorNoticeProps) => {
-  // Only the log of the server says more about these.
+  // Only the server's log has more details of internal errors.
   const reference = codeOf(error) === 'INTERNAL_ERROR' && error.requestId ? String(error.requestId) : null;
   return (
     <div class="notice notice-bad" role="alert">
       <div>
         <p>{error.message}</p>
         {help ? <p>{help}</p> : null}
-        {reference ? <p class="small">The server’s log has the cause under {reference}.</p> : null}
+        {reference ? <p class="small">The server’s log lists the cause under {reference}.</p> : null}
       </div>
       {retry ? (
         <button type="button" onClick={retry}>
@@ -42,7 +42,7 @@ export const ErrorNotice = ({ error, retry, help }: ErrorNoticeProps) => {
   );
 };
 
-/** Shows the content once it is loaded, and the state of the load until then. */
+/** Shows the content once it is loaded; until then, the loading state or the error. */
 export const Show = <T,>(props: { of: Loaded<T>; what: string; children: (data: T) => ComponentChildren }) => {
   const { load, reload } = props.of;
   if (load.state === 'loading') return <Loading what={props.what} />;

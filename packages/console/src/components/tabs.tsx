@@ -1,4 +1,4 @@
-// Tabs that can be used with the arrow keys.
+// Tabs with arrow-key navigation.
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 

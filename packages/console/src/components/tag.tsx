@@ -1,4 +1,4 @@
-// A state in a table, coloured by how good it is.
+// A state in a table, coloured by its tone.
 
 export type Tone = 'good' | 'warning' | 'bad' | 'neutral';
 export type TagState = readonly [text: string, tone: Tone];

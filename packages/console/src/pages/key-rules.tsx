@@ -1,17 +1,17 @@
-// What an API key may do: a dialog to change it, and a line that sums it up.
+// The rules of an API key: a dialog that changes them and a one-line summary.
 import { KEY_SCOPES, type KeyRecord, type KeyRules, MODEL_IDS, REFINE_LEVELS } from '@faircopy/contract';
 import { api } from '../api/api.ts';
 import { FormDialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { listOf, textOf } from '../components/form.tsx';
 
-/** All boxes checked is no rule. None is refused by the server: it must not lift the rule. */
+/** All boxes checked means no rule. No box checked gives an empty list, which the server rejects. */
 const checkedOf = (values: FormData, name: string, all: readonly string[]): string[] | null => {
   const checked = values.getAll(name).map(String);
   return checked.length === all.length ? null : checked;
 };
 
-/** Tags may have spaces. */
+/** Tags may contain spaces. */
 const tagsOf = (values: FormData): string[] =>
   textOf(values, 'tags')
     .split(',')
@@ -20,7 +20,7 @@ const tagsOf = (values: FormData): string[] =>
 
 const orNull = <T,>(list: T[]): T[] | null => (list.length === 0 ? null : list);
 
-/** As typed: the server says what is wrong with it. */
+/** The rules as typed; the server validates them. */
 const rulesOf = (values: FormData) => ({
   scopes: checkedOf(values, 'scopes', KEY_SCOPES),
   models: checkedOf(values, 'models', MODEL_IDS),
@@ -78,7 +78,7 @@ export const RulesDialog = (props: { accountId: string; record: KeyRecord; onClo
       <div class="field">
         <label for="key-refinement">Refinement</label>
         <select id="key-refinement" name="refinement" defaultValue={rules.refinement ?? ''}>
-          <option value="">As each request asks</option>
+          <option value="">Set by each request</option>
           {REFINE_LEVELS.map((level) => (
             <option key={level} value={level} selected={rules.refinement === level}>
               Always {level}
@@ -91,7 +91,7 @@ export const RulesDialog = (props: { accountId: string; record: KeyRecord; onClo
         name="redact"
         defaultValue={rules.redact?.join(', ') ?? ''}
         placeholder="pii"
-        hint="Always hidden, such as pii, pci, numbers or profanity. Empty: as each request asks."
+        hint="Always hidden, such as pii, pci, numbers or profanity. Empty: set by each request."
       />
       <Field
         label="Tags"

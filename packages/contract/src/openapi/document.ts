@@ -91,8 +91,8 @@ const FORM: Json = {
       type: 'string',
       examples: ['de,en'],
       description:
-        'An extension. Comma-separated: the languages that may be spoken. Detection chooses among them; a single one is ' +
-        `not detected. Valid are ${LANGUAGES.join(', ')}.`,
+        'An extension. Comma-separated: the languages that may be spoken. Detection chooses among them and is skipped ' +
+        `for a single one. Valid values: ${LANGUAGES.join(', ')}.`,
     },
     include: {
       type: 'string',
@@ -103,8 +103,8 @@ const FORM: Json = {
       type: 'string',
       enum: [...REFINE_LEVELS],
       description:
-        'An extension. How much to refine: nothing, fillers and stutters only, or everything. Default: the level of the ' +
-        'account, or else standard.',
+        'An extension. How much to refine: nothing, fillers and stutters only, or everything. Default: the level of ' +
+        'the account, otherwise standard.',
     },
     redact: {
       type: 'string',
@@ -130,7 +130,7 @@ const FORM: Json = {
     },
     speakers: {
       type: 'boolean',
-      description: 'An extension. Who said what: adds `speakers` and `paragraphs` to `detail`, and a speaker to words.',
+      description: 'An extension. Adds `speakers` and `paragraphs` to `detail`, and a speaker to each word.',
     },
     ...SPEAKER_PARTS,
   },

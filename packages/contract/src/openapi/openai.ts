@@ -44,7 +44,7 @@ const COMMON_PARTS: Json = {
     contentMediaType: 'application/octet-stream',
     description: 'The audio. Its format is detected from the content.',
   },
-  model: text('A name from `GET /v1/models`: one of our tiers, or an OpenAI name that maps to one.'),
+  model: text('A name from `GET /v1/models`: a tier, or an OpenAI name that maps to one.'),
   prompt: text('Names and spellings in it are used as vocabulary. Instructions are ignored.'),
   response_format: { enum: ['json', 'text', 'srt', 'verbose_json', 'vtt'], default: 'json' },
   temperature: { type: 'number', minimum: 0, maximum: 1, description: 'Validated, but has no effect.' },
@@ -64,7 +64,7 @@ const TRANSCRIPTION_PARTS: Json = {
   response_format: {
     enum: ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'],
     default: 'json',
-    description: '`diarized_json` says who speaks.',
+    description: '`diarized_json` names the speaker of each segment.',
   },
   'known_speaker_names[]': list({ type: 'string', maxLength: 100 }, 'For `diarized_json`: up to four people.'),
   'known_speaker_references[]': list(

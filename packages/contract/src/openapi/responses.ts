@@ -1,4 +1,4 @@
-// The pieces that the parts of the OpenAPI document share.
+// Building blocks shared by the parts of the OpenAPI document.
 import { ERRORS, type SentErrorCode } from '../error-table.ts';
 import { type Json, schemaReference } from './json-schemas.ts';
 

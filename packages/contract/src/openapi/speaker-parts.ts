@@ -1,4 +1,4 @@
-// The fields about speakers and channels that the forms of all files share. All are extensions.
+// The form fields for speakers and channels, shared by all file endpoints. All are extensions.
 import { SPEAKERS_MAX } from '../detail.ts';
 import type { Json } from './json-schemas.ts';
 
@@ -13,12 +13,12 @@ export const SPEAKER_PARTS: Json = {
   channels: {
     type: 'string',
     enum: ['mix', 'split'],
-    description: 'An extension. `split`: each channel by itself, as one speaker; each is billed.',
+    description: 'An extension. `split` transcribes each channel separately, as one speaker, and bills each.',
   },
   channel_names: {
     type: 'string',
     examples: ['agent,customer'],
-    description: 'An extension. Names of the channels; asks for `channels=split` by itself.',
+    description: 'An extension. Names of the channels. Implies `channels=split`.',
   },
   num_speakers: speakerCount('How many people speak, if that is known. Implies `speakers`.'),
   min_speakers: speakerCount('At least this many.'),

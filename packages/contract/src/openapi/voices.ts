@@ -50,7 +50,7 @@ export const voicePaths: Json = {
           [400, 'A field is missing or invalid, consent is not confirmed, or the audio cannot be decoded.'],
           DISABLED,
           'REQUEST_TIMEOUT',
-          [409, 'The account has as many voices as it may.'],
+          [409, 'The account has reached its limit of voices.'],
           [413, 'The file is too large or too long.'],
           [422, 'Too little speech, more than one voice, or music and noise.'],
           [429, 'Another enrolment of the account is in progress.'],

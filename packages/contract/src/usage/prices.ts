@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { modelId } from '../models.ts';
 
-/** What an hour of billed audio costs. Money is shown, not stored. */
+/** The price of an hour of billed audio. Costs are computed for display and never stored. */
 export const prices = z.object({
   /** ISO 4217, such as EUR. */
   currency: z.string(),

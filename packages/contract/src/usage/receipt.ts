@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { requestId } from '../values/ids.ts';
 
-/** The `typ` in the protected header of a JWS, so that one kind of signature cannot be used as another. */
+/** The `typ` in the protected header of a JWS. It keeps one kind of signature from being used as another. */
 export const SIGNED_TYPES = { receipt: 'faircopy-receipt', export: 'faircopy-export' } as const;
 
 const hash = z.string().regex(/^[\w-]{43}$/);
@@ -50,11 +50,11 @@ export const receipt = z
   .meta({ id: 'Receipt' });
 export type Receipt = z.infer<typeof receipt>;
 
-/** A line of an export with a row. */
+/** A line of an export that holds a row. */
 export const exportedRow = link.extend({ hash, record: receiptRecord });
 export type ExportedRow = z.infer<typeof exportedRow>;
 
-/** Signed before each block of rows: a summary of the export, and the hashes of the rows in the block. */
+/** Precedes each block of rows, signed: a summary of the export and the hashes of the rows in the block. */
 export const exportBlock = z.object({
   account_id: z.string(),
   exported_at: z.iso.datetime(),
@@ -71,7 +71,7 @@ export const exportBlock = z.object({
 });
 export type ExportBlock = z.infer<typeof exportBlock>;
 
-/** A line of an export with a signature: a JWS in compact form over an ExportBlock. */
+/** A line of an export that holds a signature: a JWS in compact form over an ExportBlock. */
 export const exportedSignature = z.object({ signed: z.string() });
 
 export const publicKey = z

@@ -1,4 +1,4 @@
-// Tags that callers put on requests, to tell their usage apart.
+// Tags that callers add to requests to distinguish their usage.
 import { z } from 'zod';
 
 export const TAG_CHARACTERS_MAX = 64;
@@ -14,5 +14,5 @@ export const requestTag = z
 
 export const requestTags = z.array(requestTag).max(TAGS_MAX, `at most ${TAGS_MAX} tags`);
 
-/** Sorted, each once. */
+/** Sorted, without duplicates. */
 export const distinctTags = (tags: readonly string[]): string[] => [...new Set(tags)].sort();

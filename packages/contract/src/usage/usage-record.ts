@@ -22,16 +22,16 @@ export const usageRecord = z
     receive_ms: z.number().nullable(),
     recognition_ms: z.number().nullable(),
     refinement_ms: z.number().nullable(),
-    refinement_fallback: z.string().nullable().meta({ description: 'Why the rule-based text was returned, if so.' }),
+    refinement_fallback: z.string().nullable().meta({ description: 'Why rule-based text was returned, if it was.' }),
     queue_ms: z
       .number()
       .nullable()
-      .meta({ description: 'The longest time that one of its windows waited for a recogniser.' }),
+      .meta({ description: 'The longest time that a window of the request waited for a recogniser.' }),
     error_message: z.string().nullable().meta({ description: 'The error message that the caller received.' }),
     effort: z
       .literal('reduced')
       .nullable()
-      .meta({ description: 'reduced: later windows got fewer readings, so that the answer came in time.' }),
+      .meta({ description: 'reduced: later windows were recognised with fewer models, to answer in time.' }),
     tags: z.array(z.string()).meta({ description: 'Tags of the request and of its key.' }),
     created_at: isoTime,
   })

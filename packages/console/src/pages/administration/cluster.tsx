@@ -37,7 +37,7 @@ const Gateways = ({ gateways }: Pick<ClusterStatus, 'gateways'>) => (
   />
 );
 
-/** The speed of a slot, in audio per time. */
+/** Speed: seconds of audio that a slot recognises per second. */
 const tierWithSpeed = (tier: string, speed: number | undefined): string =>
   speed === undefined ? tier : `${tier} (${speed.toFixed(1)}×)`;
 

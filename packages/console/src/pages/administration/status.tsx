@@ -8,7 +8,7 @@ import { ago, amount, count, counted, megabytes, time } from '../../format.ts';
 import { useLoad, usePolling } from '../../hooks/use-load.ts';
 
 const REFRESH_MS = 5_000;
-/** A larger lag delays every answer noticeably. */
+/** A larger event loop lag noticeably delays every answer. */
 const LAG_MS_MAX = 100;
 
 const memoryOf = ({ rss_bytes, recognisers }: ServerStatus): number =>

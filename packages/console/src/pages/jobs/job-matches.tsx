@@ -1,4 +1,4 @@
-// The user's own jobs in whose text some words occur.
+// Search results: the user's own jobs whose text contains the words.
 import { api } from '../../api/api.ts';
 import { Excerpt } from '../../components/excerpt.tsx';
 import { Empty, Show } from '../../components/states.tsx';
@@ -15,8 +15,8 @@ export const JobMatches = ({ words }: { words: string }) => {
     <Show of={found} what="matches">
       {({ matches }) =>
         matches.length === 0 ? (
-          <Empty title="None of your last fifty texts has these words">
-            <p>Only jobs that you sent from this page can be searched: the others open with their key.</p>
+          <Empty title="None of your last fifty texts contains these words">
+            <p>Only jobs that you sent from this page can be searched. Other jobs open only with their key.</p>
           </Empty>
         ) : (
           <ul class="matches" aria-label="Matches">

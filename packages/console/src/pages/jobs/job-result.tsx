@@ -1,4 +1,4 @@
-// The text of a job with its downloads. Results of API keys open only with the key.
+// The text of a job, with downloads. The result of a job sent with an API key opens only with that key.
 import { type ConsoleJob, jobResponse, PATHS, type SuccessResponse } from '@faircopy/contract';
 import { useMemo, useState } from 'preact/hooks';
 import { api } from '../../api/api.ts';
@@ -37,7 +37,7 @@ const fetchWithKey = async (id: string, key: string): Promise<SuccessResponse> =
   const known = jobResponse.safeParse(body);
   if (known.success && known.data.answer) return known.data.answer;
   throw new Error(
-    (body as { error?: { message?: string } } | null)?.error?.message ?? 'This key does not open the result.',
+    (body as { error?: { message?: string } } | null)?.error?.message ?? 'This key cannot open the result.',
   );
 };
 
@@ -52,7 +52,7 @@ const WithKey = ({ job }: { job: ConsoleJob }) => {
         type="password"
         autocomplete="off"
         required
-        hint="Only the key that sent this job opens its text. It stays in this tab."
+        hint="Only the key that sent this job can open its text. The key stays in this tab."
       />
     </Form>
   );
@@ -64,7 +64,7 @@ const Own = ({ job }: { job: ConsoleJob }) => {
   return (
     <Show of={loaded} what="the text">
       {({ answer }) =>
-        answer ? <Answer job={job} answer={answer} /> : <p class="muted">Its text is no longer kept.</p>
+        answer ? <Answer job={job} answer={answer} /> : <p class="muted">The text has been deleted.</p>
       }
     </Show>
   );

@@ -1,4 +1,4 @@
-// The table of jobs, with the text and details of each.
+// The table of jobs. Each row opens the text and details of its job.
 import type { ConsoleJob, Prices } from '@faircopy/contract';
 import { api } from '../../api/api.ts';
 import { DataTable, RowAction } from '../../components/data-table.tsx';
@@ -18,7 +18,7 @@ const timeOrPending = (iso: string | null): string => (iso === null ? 'not yet' 
 const webhookDetails = (webhook: NonNullable<ConsoleJob['webhook']>, text: string): string =>
   `${text}, ${counted(webhook.attempts, 'attempt')}${webhook.fault === null ? '' : `. The last one failed: ${webhook.fault}`}`;
 
-/** Money where there is a price, otherwise billed seconds. */
+/** The cost if there is a price, otherwise the billed seconds. */
 const costText = ({ billed_seconds, model }: ConsoleJob, prices: Prices | null): string => {
   if (billed_seconds === null) return '–';
   if (!prices) return `${seconds(billed_seconds)} billed`;
@@ -38,7 +38,7 @@ const Details = ({ job }: { job: ConsoleJob }) => {
           ['Size', bytes(job.audio_bytes)],
           ['Started', timeOrPending(job.started_at)],
           ['Ended', timeOrPending(job.ended_at)],
-          ['Took', durationText(job)],
+          ['Processing time', durationText(job)],
           job.billed_seconds !== null && ['Billed', seconds(job.billed_seconds)],
           ['Kept until', exactTime(job.expires_at)],
           job.webhook && ['Webhook', webhookDetails(job.webhook, webhookText(job))],

@@ -1,4 +1,4 @@
-// The jobs of the account: send files, read and find their texts, cancel.
+// The jobs of the account: send files, read and search their texts, cancel.
 import { type ConsoleJob, JOB_STATES } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
 import { api } from '../../api/api.ts';
@@ -22,7 +22,7 @@ import { SendJobs } from './send-jobs.tsx';
 
 const REFRESH_MS = 5_000;
 
-/** Uploads that are not complete are not listed. */
+/** Incomplete uploads are not listed. */
 const LISTED_STATES = JOB_STATES.filter((state) => state !== 'receiving');
 const STATES = [['', 'Any state'] as const, ...LISTED_STATES.map((state) => [state, STATE_TEXTS[state]] as const)];
 
@@ -45,7 +45,7 @@ const CancelDialog = ({ job, onClose }: { job: ConsoleJob; onClose: () => void }
   );
 };
 
-/** Works as pasted: it fetches a short recording to send. */
+/** Works as pasted, because it downloads a short recording first. */
 const exampleFor = (model: string): string =>
   [
     `curl -sS ${SERVICE_URL}/console/sample.ogg -o sample.ogg`,
@@ -62,8 +62,8 @@ const Example = () => {
     <details class="card">
       <summary>Send jobs from a program</summary>
       <p class="muted">
-        Put an <a href={accountUrl(accountId, 'keys')}>API key</a> into <code>FAIRCOPY_API_KEY</code>. Only that key
-        opens the result, at <code>/v1/jobs/ID</code>.
+        Set <code>FAIRCOPY_API_KEY</code> to an <a href={accountUrl(accountId, 'keys')}>API key</a>. Only that key can
+        open the result, at <code>/v1/jobs/ID</code>.
       </p>
       <div class="snippet">
         <CodeBox label="How to send a job" text={text} />
@@ -77,7 +77,7 @@ const Example = () => {
 
 const NoJobs = ({ isFiltered }: { isFiltered: boolean }) => {
   const { jobs } = useSession().me.server;
-  if (isFiltered) return <Empty title="No job is in this state" />;
+  if (isFiltered) return <Empty title="No jobs in this state" />;
   if (!jobs)
     return (
       <Empty title="Jobs are off">
@@ -89,7 +89,7 @@ const NoJobs = ({ isFiltered }: { isFiltered: boolean }) => {
   return (
     <Empty title="No jobs yet">
       <p>
-        A job transcribes a long file in the background. Choose one above and close the page: its text is kept here for{' '}
+        A job transcribes a long file in the background. Choose a file above; its text is kept here for{' '}
         {counted(jobs.keep_hours, 'hour')}.
       </p>
     </Empty>
@@ -132,7 +132,7 @@ export const JobsPage = () => {
       <PageHeader
         title="Jobs"
         of={account.name}
-        lead="Long recordings, transcribed in the background. Close the page and come back for the text."
+        lead="Long recordings, transcribed in the background. Once a file is sent, you can close the page."
       >
         <button type="button" onClick={page.reload}>
           Refresh

@@ -1,4 +1,4 @@
-// Sends files as jobs: options, files, and their progress.
+// Sends files as jobs, with options and upload progress.
 import type { JobObject } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
 import { RowAction } from '../../components/data-table.tsx';

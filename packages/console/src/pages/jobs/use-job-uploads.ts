@@ -1,4 +1,4 @@
-// The files that are being sent as jobs, one after the other.
+// Uploads files as jobs, one at a time.
 import type { JobObject } from '@faircopy/contract';
 import { useEffect, useReducer, useRef } from 'preact/hooks';
 import { uploadJob } from '../../api/upload-job.ts';
@@ -27,13 +27,13 @@ const reduce = (uploads: readonly Upload[], action: Action): readonly Upload[] =
   return uploads.map((upload) => (upload.id === action.id ? { ...upload, state: action.state } : upload));
 };
 
-/** What the console needs to show a text with its words and to save subtitles. */
+/** The details that the console needs to show words and to save subtitles. */
 const INCLUDE = 'segments,words,raw,edits';
 
 export interface JobUploads {
   readonly list: readonly Upload[];
   add(files: readonly File[], options: Options): void;
-  /** Also cancels it. */
+  /** Also cancels the upload if it is active. */
   remove(id: number): void;
   retry(id: number): void;
 }

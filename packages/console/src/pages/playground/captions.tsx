@@ -1,4 +1,4 @@
-// Live captions: final text in black, interim text in grey, and who speaks where that was asked for.
+// Live captions: final text in black, interim text in grey, and the speakers if they were requested.
 import type { LiveEvent, LiveSpeaker } from '@faircopy/client';
 import { useEffect, useRef } from 'preact/hooks';
 import { colourOf } from './transcript/speakers/colours.ts';
@@ -15,7 +15,7 @@ export interface Caption {
 
 export const NO_CAPTION: Caption = { finals: [], interim: '' };
 
-/** Speakers of a final may change while it is less than ten seconds old. */
+/** The speakers of a final may change until it is ten seconds old. */
 const withSpeakers = (final: FinalEvent, { startSeconds, words }: SpeakersChanged): FinalEvent =>
   final.startSeconds === startSeconds ? { ...final, words } : final;
 
@@ -30,12 +30,12 @@ export const captionAfter = (caption: Caption, event: LiveEvent): Caption => {
 interface Run {
   readonly key: string;
   readonly speaker: number | null;
-  /** Somebody else spoke before. */
+  /** Whether the speaker differs from that of the previous run. */
   readonly isNew: boolean;
   readonly text: string;
 }
 
-/** Finals, cut where the speaker changes. */
+/** Splits finals where the speaker changes. */
 const runsOf = (finals: readonly FinalEvent[]): Run[] => {
   const runs: Run[] = [];
   for (const { startSeconds, text, words } of finals) {
@@ -45,7 +45,7 @@ const runsOf = (finals: readonly FinalEvent[]): Run[] => {
       if (pieces.at(-1)?.speaker === speaker) pieces.at(-1)!.words.push(word);
       else pieces.push({ speaker, words: [word] });
     }
-    // The text of a whole final is spaced as its language asks.
+    // The text of a whole final has the spacing of its language, which joined words would lose.
     const whole = { speaker: pieces[0]?.speaker ?? null, words: [text] };
     for (const [index, piece] of (speakers.size < 2 ? [whole] : pieces).entries())
       runs.push({
@@ -58,7 +58,7 @@ const runsOf = (finals: readonly FinalEvent[]): Run[] => {
   return runs;
 };
 
-/** As far as known voices named them; a later final knows more. */
+/** The speakers that the newest final lists; later finals know more of them. */
 export const peopleOf = (finals: readonly FinalEvent[]): readonly LiveSpeaker[] =>
   finals.findLast(({ speakers }) => speakers.length > 0)?.speakers ?? [];
 

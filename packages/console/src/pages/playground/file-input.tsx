@@ -1,4 +1,4 @@
-// Chooses or drops files, or loads the sample.
+// File input: choose files, drop them, or load the sample.
 import { useRef, useState } from 'preact/hooks';
 import { amount } from '../../format.ts';
 import { CONSOLE_PATH } from '../../paths.ts';
@@ -21,7 +21,7 @@ export const FileInput = ({ maxDurationSeconds, maxMegabytes, onFiles }: FileInp
   const [over, setOver] = useState(false);
   const take = (files: FileList | null | undefined) => {
     if (files && files.length > 0) onFiles([...files]);
-    // So that the same file can be chosen again.
+    // Lets the user choose the same file again.
     if (input.current) input.current.value = '';
   };
   return (

@@ -18,9 +18,9 @@ interface Props {
 }
 
 const lossText = (loss: AudioLoss): string => {
-  if (loss.kind === 'muted') return 'The microphone is muted: nothing is heard.';
-  if (loss.kind === 'unplugged') return 'The microphone was disconnected: nothing is heard. Stop, then start again.';
-  return `The connection is slow: ${amount(Math.round(loss.waitingSeconds))} of audio wait to be sent.`;
+  if (loss.kind === 'muted') return 'The microphone is muted, so your speech is not transcribed.';
+  if (loss.kind === 'unplugged') return 'The microphone was disconnected. Stop, then start again.';
+  return `The connection is slow: ${amount(Math.round(loss.waitingSeconds))} of audio is waiting to be sent.`;
 };
 
 type Phase =
@@ -64,16 +64,14 @@ export const LiveInput = (props: Props) => {
       fail(thrown);
     }
   };
-  /** Keeps what was said until the connection was lost. */
+  /** Keeps what was said before the connection was lost. */
   const cutShort = async (session: LiveSession, thrown: unknown) => {
     const { caption: said, elapsed: lostAt, phase: last } = latest.current;
     const { name, message } = asError(thrown);
     if (last.name === 'idle' || name === 'AbortError') return;
     const recording = await session.salvage().catch(() => null);
     if (recording && said.finals.length > 0) props.onFinish(said.finals, recording);
-    fail(
-      new Error(`The connection was lost at ${clock(lostAt)}: what you said after that is not transcribed. ${message}`),
-    );
+    fail(new Error(`The connection was lost at ${clock(lostAt)}. What you said later was not transcribed. ${message}`));
   };
   const stop = async () => {
     if (!('session' in phase)) return;

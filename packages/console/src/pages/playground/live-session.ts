@@ -1,4 +1,4 @@
-// A live session: streams the microphone, records it for the player, and tells when audio is lost.
+// A live session: streams the microphone, records it for the player, and reports lost or delayed audio.
 import type { Faircopy, LiveEvent } from '@faircopy/client';
 import { openMicrophone } from '@faircopy/client/microphone';
 import workletUrl from '@faircopy/client/worklet?url';
@@ -6,20 +6,20 @@ import { withMicrophone } from './microphone-error.ts';
 import { type Options, redactionAsked, speakersAsked } from './options.tsx';
 import { recordStream } from './recorder.ts';
 
-/** Why audio does not reach the server, or does so late; null when all is well. */
+/** Why audio does not reach the server, or reaches it late. */
 export type AudioLoss =
   | { readonly kind: 'muted' }
   | { readonly kind: 'unplugged' }
-  /** Audio that waits to be sent. */
+  /** `waitingSeconds`: audio that is waiting to be sent. */
   | { readonly kind: 'slow'; readonly waitingSeconds: number };
 
 export interface LiveSession {
   readonly media: MediaStream;
-  /** Settles when the stream ends, for whatever reason. */
+  /** Settles when the stream ends, for any reason. */
   readonly ended: Promise<string>;
   /** Ends the audio; resolves to the recording when the last final has arrived. */
   finish(): Promise<Blob>;
-  /** Ends a session whose stream has ended; resolves to what was recorded. */
+  /** After the stream has ended: stops the microphone and resolves to the recording. */
   salvage(): Promise<Blob>;
   abort(): void;
 }
@@ -29,11 +29,11 @@ interface Listener {
   readonly onLoss: (loss: AudioLoss | null) => void;
 }
 
-/** Shorter delays are usual. */
+/** Shorter delays are normal. */
 const SLOW_FROM_SECONDS = 3;
 const BYTES_PER_SAMPLE = 2;
 
-/** Passes audio on, and counts what has been taken from the microphone and not been sent. */
+/** Passes audio on and counts how much has been recorded but not yet sent. */
 const watched = (audio: ReadableStream<Uint8Array>, sampleRate: number, onWaiting: (seconds: number) => void) => {
   let waitingBytes = 0;
   const report = (change: number) => {
@@ -83,7 +83,7 @@ export const startLiveSession = async (
   let isSlow = false;
   const { counted, sent: markSent } = watched(microphone.audio, microphone.sampleRate, (waitingSeconds) => {
     if (waitingSeconds < SLOW_FROM_SECONDS && !isSlow) return;
-    // Until everything has been sent, so that the notice does not flicker.
+    // The notice stays until at most one second is waiting, so that it does not flicker.
     isSlow = waitingSeconds > 1;
     onLoss(isSlow ? { kind: 'slow', waitingSeconds } : null);
   });

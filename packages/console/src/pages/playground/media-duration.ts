@@ -1,4 +1,4 @@
-// The duration of a recording according to the browser; null if it cannot read the format.
+// The duration of a recording according to the browser; null if the browser cannot read the format.
 
 const TIMEOUT_MS = 5_000;
 
@@ -13,7 +13,7 @@ export const durationOf = (audio: Blob): Promise<number | null> =>
     };
     const timer = setTimeout(() => end(null), TIMEOUT_MS);
     player.preload = 'metadata';
-    // Recordings made by browsers have no duration.
+    // Recordings made by browsers lack a duration.
     player.onloadedmetadata = () => end(Number.isFinite(player.duration) ? player.duration : null);
     player.onerror = () => end(null);
     player.src = url;

@@ -1,4 +1,4 @@
-// Errors of the microphone, with what the user can do about them.
+// Microphone errors, each with advice for the user.
 import { asError } from '../../errors.ts';
 
 export class MicrophoneError extends Error {
@@ -21,7 +21,7 @@ const unavailable = (): MicrophoneError =>
 
 /** Opens the microphone. Rejects with a MicrophoneError if it is unavailable or blocked. */
 export const withMicrophone = async <T>(open: () => Promise<T>): Promise<T> => {
-  // The type says that it is always there, but not on http pages.
+  // Missing on http pages, although its type says otherwise.
   if ((navigator.mediaDevices as MediaDevices | undefined) === undefined) throw unavailable();
   try {
     return await open();

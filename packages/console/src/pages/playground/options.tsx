@@ -1,4 +1,4 @@
-// The options of a request in the playground: model, language, speakers and what is hidden.
+// The options of a request in the playground: model, language, speakers and redaction.
 import type { TranscribeOptions } from '@faircopy/client';
 import { type Me, MODEL_IDS, type ModelId, parseRedaction, type RedactionName } from '@faircopy/contract';
 import { Choice } from '../../components/field.tsx';
@@ -11,9 +11,9 @@ export interface Options {
   readonly model: ModelId;
   /** Empty to detect the language. */
   readonly language: string;
-  /** Empty: nobody asks who speaks. `any`: find out. `known`: with known voices. Else how many people speak. */
+  /** Empty: not separated. `any`: any number. `known`: compare with known voices. Otherwise the number of speakers. */
   readonly speakers: string;
-  /** Names of what is hidden in the text, separated by commas. */
+  /** Names of redactions, separated by commas. */
   readonly redact: string;
 }
 
@@ -32,7 +32,7 @@ const LANGUAGE_OPTIONS = [
 
 const speakerOptions = (knowsVoices: boolean): readonly (readonly [string, string])[] => [
   ['', 'Do not separate'],
-  ['any', 'Find out who speaks'],
+  ['any', 'Detect speakers'],
   ...(knowsVoices ? [['known', 'Compare with known voices'] as const] : []),
   ...[1, 2, 3, 4, 5, 6].map((count) => [String(count), counted(count, 'speaker')] as const),
 ];
@@ -46,18 +46,18 @@ const REDACTIONS = [
   ['pii,profanity', 'Personal data and profanity'],
 ] as const;
 
-/** As the client takes it. */
+/** The redactions in the form that the client expects. */
 export const redactionAsked = ({ redact }: Options): readonly RedactionName[] | undefined =>
   redact === '' ? undefined : (parseRedaction(redact) ?? undefined);
 
-/** As the client takes it. */
+/** The speakers in the form that the client expects. */
 export const speakersAsked = ({ speakers }: Options): TranscribeOptions['speakers'] => {
   if (speakers === '') return undefined;
   if (speakers === 'any') return true;
   return speakers === 'known' ? { knownVoices: true } : { count: Number(speakers) };
 };
 
-/** The same as fields of a form. */
+/** The speakers as form fields. */
 export const speakerFields = ({ speakers }: Pick<Options, 'speakers'>): Readonly<Record<string, string>> => {
   if (speakers === '') return {};
   if (speakers === 'any') return { speakers: 'true' };

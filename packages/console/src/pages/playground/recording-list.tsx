@@ -81,7 +81,7 @@ const Item = ({ recording, recordings, isShown, onShow }: ItemProps) => {
   );
 };
 
-/** One line; what can be done about it is shown on demand. */
+/** A failed file takes one line. Advice is shown on demand. */
 const FailedItem = ({ recording: { id, name, state }, recordings }: Pick<ItemProps, 'recording' | 'recordings'>) => {
   const [isOpen, setOpen] = useState(false);
   if (state.name !== 'failed') return null;
@@ -116,7 +116,7 @@ const FailedItem = ({ recording: { id, name, state }, recordings }: Pick<ItemPro
   );
 };
 
-/** More failed files than this share one line. */
+/** More failed files than this are folded into one line. */
 const FAILED_SHOWN_MAX = 3;
 
 const Failed = ({ failed, recordings }: { failed: readonly Recording[]; recordings: Recordings }) => {

@@ -25,7 +25,7 @@ export const RecordingMatches = ({ recordings, onShow }: Props) => {
   return (
     <div class="find-recordings">
       <FindWords label="Find words in these recordings" onSearch={setWords} />
-      {words !== '' && matches.length === 0 ? <p class="muted">None of them has these words.</p> : null}
+      {words !== '' && matches.length === 0 ? <p class="muted">None of them contains these words.</p> : null}
       <ul class="matches" aria-label="Matches">
         {matches.map(({ recording, excerpts }) => (
           <li key={recording.id}>

@@ -1,4 +1,4 @@
-// The recordings that were sent from the playground: a few at a time, each until it has an answer or an error.
+// The recordings of the playground. Sends a few at a time and keeps the answer or error of each.
 import type { Faircopy } from '@faircopy/client';
 import type { SuccessResponse } from '@faircopy/contract';
 import { useEffect, useReducer, useRef } from 'preact/hooks';
@@ -19,7 +19,7 @@ export interface Recording {
   readonly id: number;
   readonly name: string;
   readonly audio: Blob;
-  /** Null until the browser has measured it, or if it cannot. */
+  /** Null until the browser has measured it, and if it cannot. */
   readonly durationSeconds: number | null;
   readonly options: Options;
   readonly state: RecordingState;
@@ -63,7 +63,7 @@ export interface Recordings {
   readonly list: readonly Recording[];
   add(recordings: readonly { readonly name: string; readonly audio: Blob }[]): void;
   addLive(name: string, audio: Blob, finals: readonly FinalEvent[]): void;
-  /** Also cancels it, if it is active. */
+  /** Also cancels the request if it is active. */
   remove(id: number): void;
   retry(id: number): void;
 }

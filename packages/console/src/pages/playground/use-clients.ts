@@ -14,11 +14,11 @@ interface HeldKey {
 }
 
 export interface Clients {
-  /** For files: the console's endpoint, which is like the public one but accepts every format. */
+  /** For files: uses the console's endpoint, which is like the public one but accepts every format. */
   files(): Promise<Faircopy>;
-  /** For live streams: the public endpoint. */
+  /** For live streams: uses the public endpoint. */
   live(): Promise<Faircopy>;
-  /** For other requests with the key. */
+  /** The key, for other requests. */
   key(): Promise<string>;
 }
 

@@ -1,6 +1,6 @@
 // A browser and its system in words, from its User-Agent header.
 
-/** The first that is found counts: other browsers name Chrome and Safari too. */
+/** The first match wins, because other browsers also name Chrome and Safari. */
 const BROWSERS = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],

@@ -1,4 +1,4 @@
-// The budgets of the account and its keys, with what has been used of them.
+// The budgets of the account and its keys, and how much of each is used.
 import type { BudgetRecord } from '@faircopy/contract';
 import { api } from '../../api/api.ts';
 import { DataTable, RowAction } from '../../components/data-table.tsx';

@@ -47,7 +47,7 @@ const Languages = ({ account, onChange }: { account: AccountDetail; onChange: ()
         name="languages"
         value={account.languages.join(', ')}
         placeholder="any"
-        hint="Such as de, en. Detection chooses among them, in every request of the account."
+        hint="For example de, en. Detection chooses among them in every request of the account."
       />
     </Form>
   </section>

@@ -6,7 +6,7 @@ import { SignInLayout } from './layout.tsx';
 
 const SIGNED_IN = 'faircopy.signed-in';
 
-/** Calls back whenever someone has signed in in another tab. */
+/** Calls back whenever someone signs in in another tab. */
 export const useSignedInElsewhere = (callback: () => void): void => {
   useEffect(() => {
     const channel = new BroadcastChannel(SIGNED_IN);
@@ -17,7 +17,7 @@ export const useSignedInElsewhere = (callback: () => void): void => {
 
 /** If the browser blocks the new tab, uses this one. */
 export const signInInOtherTab = async (): Promise<void> => {
-  // Before any await, while the browser still allows pop-ups for the click.
+  // Must come before any await, while the browser still allows pop-ups for the click.
   const tab = open('', '_blank');
   try {
     const { url } = await api.signInWithOidc(...(tab ? [`${CONSOLE_PATH}/signed-in`] : []));

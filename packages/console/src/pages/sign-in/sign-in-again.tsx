@@ -1,4 +1,4 @@
-// When the session has expired: signs in again over the page, so that nothing typed is lost.
+// Asks the user to sign in again, over the page, when the session has ended, so that nothing typed is lost.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../../api/api.ts';
 import { onSignedOut } from '../../api/request.ts';
@@ -15,7 +15,7 @@ export const SignInAgain = () => {
   const resume = useCallback(async () => {
     const now = await api.meNow().catch(() => null);
     if (now === null) return;
-    // Another person has signed in, who must not see this page.
+    // Another person has signed in and must not see this page.
     if (now.person.id !== me.person.id) return location.assign(`${CONSOLE_PATH}/`);
     setAsking(false);
     for (const resolve of waiting.current.splice(0)) resolve();
@@ -30,10 +30,10 @@ export const SignInAgain = () => {
           setAsking(true);
         }),
     );
-    // Check when the user returns to the tab, not when they save.
+    // Checks when the user returns to the tab, before they try to save.
     const check = () => {
       if (document.visibilityState !== 'visible') return;
-      // If the dialog is open, they may have signed in in another tab meanwhile.
+      // If the dialog is open, they may have signed in in another tab in the meantime.
       if (waiting.current.length > 0) void latestResume.current();
       else void api.me().catch(() => undefined);
     };

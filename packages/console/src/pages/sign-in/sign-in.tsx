@@ -8,9 +8,9 @@ import { useLoad } from '../../hooks/use-load.ts';
 import { SignInLayout } from './layout.tsx';
 import { signInInOtherTab } from './other-tab.tsx';
 
-/** By the `error` that the server adds to the URL when single sign-on fails. */
+/** Messages by the `error` that the server adds to the URL when single sign-on fails. */
 const SSO_ERRORS: Record<string, string> = {
-  not_invited: 'Nobody has invited you to this server under the e-mail address of your organisation.',
+  not_invited: 'You have not been invited to this server with the e-mail address of your organisation.',
   email_not_verified: 'Your organisation has not verified your e-mail address.',
   provider_refused: 'Signing in with your organisation did not work. Try again.',
 };

@@ -1,4 +1,4 @@
-// Usage as a bar chart, with values for the bar under the pointer and a table of all values.
+// Usage as a bar chart, with the values of the bar under the pointer and a table of all values.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { DataTable } from '../../components/data-table.tsx';
 import { Choice } from '../../components/field.tsx';

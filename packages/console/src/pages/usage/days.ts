@@ -1,4 +1,4 @@
-// Usage as consecutive periods: days, or weeks for long times. Days without requests are zero.
+// Usage as consecutive periods: days, or weeks for long ranges. Days without requests are zero.
 import type { UsageSummary } from '@faircopy/contract';
 
 export interface Period {
@@ -6,7 +6,7 @@ export interface Period {
   readonly from: string;
   readonly to: string;
   readonly billedSeconds: number;
-  /** Without that of failed requests. */
+  /** Excludes failed requests. */
   readonly audioSeconds: number;
   readonly failedAudioSeconds: number;
   readonly requests: number;
@@ -19,7 +19,7 @@ const BARS_MAX = 120;
 
 export const dayText = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
-/** The start of this many days, including today. */
+/** The start of the last `days` days, today included. */
 export const startOf = (days: number, nowMs = Date.now()): string =>
   `${dayText(nowMs - (days - 1) * DAY_MS)}T00:00:00.000Z`;
 
@@ -29,7 +29,7 @@ export const periodsOf = (summary: UsageSummary['days'], days: number, nowMs = D
   const known = new Map(summary.map((entry) => [entry.day, entry]));
   const daysPerBar = days > BARS_MAX ? 7 : 1;
   const periods: Period[] = [];
-  // From today backwards, so that the last bar is a whole week.
+  // Counts back from today, so that the last bar is a whole week.
   for (let ago = 0; ago < days; ago += daysPerBar) {
     const inside = Array.from({ length: Math.min(daysPerBar, days - ago) }, (_, at) =>
       dayText(nowMs - (ago + at) * DAY_MS),

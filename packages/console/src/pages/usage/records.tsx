@@ -40,7 +40,7 @@ const Details = ({ accountId, record }: { accountId: string; record: UsageRecord
         'Refinement',
         `${millisecondsOrDash(record.refinement_ms)}${record.refinement_fallback ? `, rules only: ${record.refinement_fallback}` : ''}`,
       ],
-      record.effort === 'reduced' && ['Effort', 'reduced, to be done in time'],
+      record.effort === 'reduced' && ['Effort', 'reduced, to answer in time'],
       ['Language', record.detected_language ?? 'uncertain'],
       ['Tokens', count(record.output_token_count)],
       record.tags.length > 0 && ['Tags', <bdi class="name">{record.tags.join(', ')}</bdi>],

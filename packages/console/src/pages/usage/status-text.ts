@@ -27,6 +27,6 @@ const TEXTS: Readonly<Record<UsageRecord['status'], string>> = {
 
 export const statusText = (status: UsageRecord['status']): string => TEXTS[status] ?? status;
 
-/** The message that the caller received, or else the general message of the code. */
+/** The message that the caller received, otherwise the general message of the code. */
 export const failureText = ({ status, error_message }: UsageRecord): string | null =>
   status === 'success' ? null : (error_message ?? ERRORS[status].sentence);

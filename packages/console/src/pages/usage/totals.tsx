@@ -68,7 +68,7 @@ export const Totals = ({ scope, tag }: { scope: TotalsScope; tag?: string | unde
       <Show of={totals} what="totals">
         {(list) =>
           list.length === 0 ? (
-            <Empty title="No usage in this time" />
+            <Empty title="No usage in this period" />
           ) : (
             <DataTable
               rows={list}

@@ -68,7 +68,7 @@ const usageFilter = (choices: Choices): UsageQuery => {
   };
 };
 
-/** Exact seconds, and those of failed requests apart. */
+/** Exact seconds, with those of failed requests separate. */
 const audioNote = (audio: number, failed: number): string =>
   failed === 0 ? `${seconds(audio)} exactly` : `${seconds(audio)} exactly, and ${seconds(failed)} failed`;
 
@@ -135,7 +135,7 @@ const VIEWS = [
   ['totals', 'Totals'],
 ] as const;
 
-/** What is being typed becomes the filter when the user leaves the field or presses Enter. */
+/** The typed tag becomes the filter when the user leaves the field or presses Enter. */
 const TagField = ({ tag, onChange }: { tag: string; onChange: (tag: string) => void }) => {
   const [typed, setTyped] = useState(tag);
   useEffect(() => setTyped(tag), [tag]);
@@ -177,14 +177,14 @@ const NoRequests = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () 
   if (isFiltered)
     return (
       <Empty title="No matching requests">
-        <p>Choose a longer time or fewer filters.</p>
+        <p>Choose a longer period or fewer filters.</p>
         <button type="button" onClick={onClear}>
           Clear the filters
         </button>
       </Empty>
     );
   return (
-    <Empty title="No requests in this time">
+    <Empty title="No requests in this period">
       <p>
         Requests appear here when they are answered. Try one in the{' '}
         <a href={accountUrl(accountId, 'playground')}>playground</a>.

@@ -18,7 +18,7 @@ const linesIn = (text: string): string[] =>
     .map((term) => term.trim())
     .filter((term) => term !== '');
 
-/** Each term once, as the server keeps them. */
+/** Without duplicates, as the server stores the terms. */
 const termsIn = (text: string): string[] => [...new Set(linesIn(text))];
 
 /** Unsaved text survives until the tab is closed, because signing in again may leave the page. */
@@ -70,7 +70,7 @@ const FalseAlarms = ({ alarms }: { alarms: AccountDetail['false_alarms'] }) =>
   alarms.length === 0 ? null : (
     <section class="card" data-testid="false-alarms">
       <h2>False alarms</h2>
-      <p class="muted">Terms that people took back from transcripts.</p>
+      <p class="muted">Terms that people undid in transcripts.</p>
       <ul class="item-list">
         {alarms.map(({ term, count: times }) => (
           <li key={term}>
@@ -105,7 +105,7 @@ const Use = ({ use }: { use: TermUse }) => (
   </li>
 );
 
-/** The most useful terms first. Unused terms are counted, and listed on demand. */
+/** The most useful terms first. Unused terms are counted and listed on demand. */
 const UseList = ({ account }: { account: AccountDetail }) => {
   const present = new Set(account.vocabulary);
   const uses = account.vocabulary_uses

@@ -1,4 +1,4 @@
-// Enrols a person: name, a recording, and the confirmation of their consent.
+// The dialog that enrols a person: name, recording, and confirmation of their consent.
 import { VOICE_LIMITS } from '@faircopy/contract';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
@@ -40,8 +40,8 @@ const RecordingChoice = ({ sample, onSample }: { sample: Sample | null; onSample
     <fieldset class="voice-sample">
       <legend>Recording</legend>
       <p class="hint">
-        Only this person may speak: {VOICE_LIMITS.speechSecondsMin} to {VOICE_LIMITS.speechSecondsMax} seconds, without
-        music, recorded the way they will be heard later.
+        Only this person may speak, for {VOICE_LIMITS.speechSecondsMin} to {VOICE_LIMITS.speechSecondsMax} seconds,
+        without music, recorded the way they will be heard later.
       </p>
       {recorder ? (
         <>
@@ -92,7 +92,7 @@ const Consent = () => {
       <label for={id}>This person has agreed to the enrolment of their voice</label>
       <p class="hint" id={`${id}-hint`}>
         A voice print is biometric data. It is stored encrypted, compared with speakers only when a request asks for it,
-        and deleted at once when you delete it here. Tell the person so, and that they can withdraw.
+        and deleted at once when you delete it here. Tell the person this, and that they can withdraw.
       </p>
     </div>
   );

@@ -23,7 +23,7 @@ const DeleteDialog = (props: { voice: VoiceObject; clients: Clients; onClose: ()
     onSubmit={async () => (await props.clients.live()).voices.delete(props.voice.id)}
   >
     <p>
-      The voice print of <strong class="name">{props.voice.name}</strong> is deleted at once. Later transcripts do not
+      The voice print of <strong class="name">{props.voice.name}</strong> is deleted at once. Later transcripts will not
       name this person. You cannot undo this.
     </p>
   </FormDialog>
@@ -64,7 +64,7 @@ export const VoicesPage = () => {
       <PageHeader
         title="Voices"
         of={account.name}
-        lead="People you have enrolled. Transcripts with speakers can call them by their names."
+        lead="People you have enrolled. Transcripts with speakers can show their names."
       >
         <button type="button" class="primary" onClick={enrol}>
           Enrol a person

@@ -1,4 +1,4 @@
-// Code samples for the recording that is shown, or else for the chosen options.
+// Code samples for the recording that is shown, otherwise for the chosen options.
 import { useState } from 'preact/hooks';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { CodeBox } from '../../../components/scroll-box.tsx';
@@ -37,12 +37,13 @@ export const CodeSamples = ({ options, input, recording, maxDurationSeconds }: P
           <p class="muted small">
             {recording ? (
               <>
-                As <bdi class="name">{recording.name}</bdi> was sent.
+                With the options used for <bdi class="name">{recording.name}</bdi>.
               </>
             ) : (
               'With the options above.'
             )}{' '}
-            It reads the key from <code>FAIRCOPY_API_KEY</code>: <a href={accountUrl(accountId, 'keys')}>make a key</a>.
+            It reads the key from <code>FAIRCOPY_API_KEY</code>:{' '}
+            <a href={accountUrl(accountId, 'keys')}>create a key</a>.
           </p>
         </div>
       </div>
@@ -60,8 +61,8 @@ export const CodeSamples = ({ options, input, recording, maxDurationSeconds }: P
         </div>
         {context.isNative || samples === LIVE_SAMPLES ? null : (
           <p class="hint">
-            The native endpoint takes wav, ogg and webm of at most {Math.round(maxDurationSeconds / 60)} minutes. This
-            sample uses the OpenAI-compatible one, which takes the rest.
+            The native endpoint accepts wav, ogg and webm files of at most {Math.round(maxDurationSeconds / 60)}{' '}
+            minutes. This sample uses the OpenAI-compatible endpoint, which accepts other files.
           </p>
         )}
       </Tabs>

@@ -1,4 +1,4 @@
-// What code samples are made from, and how values are written in each language.
+// The input of code samples, and helpers that write values in each language.
 import { LIMITS } from '@faircopy/contract';
 import { SERVICE_URL } from '../../../paths.ts';
 import type { Options } from '../options.tsx';
@@ -16,7 +16,7 @@ export type Samples = Readonly<Record<string, (context: SampleContext) => readon
 export const url = SERVICE_URL;
 
 const CONTRACT_FORMATS = /\.(?:wav|ogg|oga|opus|webm)$/i;
-/** Other names have characters with a meaning to curl or a shell. */
+/** Other names contain characters that are special to curl or a shell. */
 const PLAIN_NAME = /^[\p{L}\p{N}_.() -]+$/u;
 const NAME_DEFAULT = 'voice-note.webm';
 

@@ -4,7 +4,7 @@ import { listText, quoted, type SampleContext, type Samples, shellText, url } fr
 
 const SPEAKERS_IN_CLIENT: Readonly<Record<string, string>> = { any: 'true', known: '{ knownVoices: true }' };
 
-/** The form fields besides the file. The OpenAI-compatible endpoint asks for speakers by its response format. */
+/** The form fields besides the file. On the OpenAI-compatible endpoint, the response format requests speakers. */
 const fieldsOf = (context: SampleContext): readonly (readonly [name: string, value: string])[] => [
   ['model', context.model],
   ...(context.language ? [['language', context.language] as const] : []),

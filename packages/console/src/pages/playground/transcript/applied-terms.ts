@@ -1,4 +1,4 @@
-// The terms of the vocabulary in a transcript: where they stand and what they replaced.
+// The vocabulary terms in a transcript: where they are and what they replaced.
 import type { Detail } from '@faircopy/contract';
 
 interface Edit {
@@ -13,15 +13,15 @@ interface Edit {
 
 export interface AppliedTerm {
   readonly term: string;
-  /** What would stand there without the vocabulary. */
+  /** The text without the vocabulary. */
   readonly instead: string;
   readonly rawStart: number;
   readonly rawEnd: number;
-  /** The change that wrote it; null when recognition did. */
+  /** The refinement change that wrote the term; null if recognition did. */
   readonly changeId: number | null;
 }
 
-/** Punctuation, and the possessive, which a term in a text may have. */
+/** Punctuation and a possessive ending, which may follow a term in a text. */
 const ENDING = /(?:['’]s)?[\p{P}\s]*$/u;
 
 const ofRefinement = ({ id, kind, before, after, rawStart, rawEnd }: Edit): AppliedTerm[] => {
@@ -30,7 +30,7 @@ const ofRefinement = ({ id, kind, before, after, rawStart, rawEnd }: Edit): Appl
   return isTerm ? [{ term, instead: before.trim(), rawStart, rawEnd, changeId: id }] : [];
 };
 
-/** In the order of the text. */
+/** Sorted by position in the text. */
 export const appliedTerms = ({ terms = [] }: Pick<Detail, 'terms'>, changes: readonly Edit[]): AppliedTerm[] =>
   [
     ...terms.map(({ term, instead, raw_start: rawStart, raw_end: rawEnd }) => ({

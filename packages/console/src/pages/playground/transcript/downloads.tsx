@@ -4,15 +4,15 @@ import { saveText } from '../../../save-file.ts';
 import type { Recording } from '../recordings.ts';
 import { appliedChanges, type EditableTranscript, textOf, wordsOf } from './editable-transcript.ts';
 
-/** What is saved: a recording, or the result of a job. */
+/** A recording, or the result of a job. */
 type Named = Pick<Recording, 'name' | 'state'>;
 
 const seconds = (ms: number): number => Math.round(ms) / 1000;
 
-/** Undefined when nobody asked who speaks. */
+/** Undefined if speakers were not requested. */
 const namesOf = ({ speakers }: EditableTranscript) => (speakers ? labelIn(speakers) : undefined);
 
-/** With speakers, a paragraph per turn that begins with the name. */
+/** With speakers: one paragraph per turn, starting with the name. */
 const plainTextOf = (transcript: EditableTranscript): string => {
   const nameOf = namesOf(transcript);
   if (!nameOf) return `${textOf(transcript)}\n`;

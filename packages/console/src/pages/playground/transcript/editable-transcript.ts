@@ -1,5 +1,4 @@
-// A transcript that the user edits: the recognised text, the changes of refinement, which of them are reverted, and who
-// says what.
+// A transcript that the user edits: the recognised text, its changes (applied or reverted), terms and speakers.
 import type { Detail } from '@faircopy/contract';
 import {
   correctedEdits,
@@ -26,18 +25,18 @@ export interface Change extends TextEdit {
 }
 
 export interface EditableTranscript {
-  /** What was recognised; never changes. */
+  /** The recognised text, which never changes. */
   readonly source: {
     readonly rawText: string;
     readonly words: readonly TimedText[];
     readonly segments: readonly TimedText[];
     readonly language: string | null;
   };
-  /** In order, without overlap. */
+  /** In text order, without overlap. */
   readonly changes: readonly Change[];
-  /** Terms of the vocabulary, also those that were taken back. */
+  /** Vocabulary terms, including undone ones. */
   readonly terms: readonly AppliedTerm[];
-  /** Who says which of the recognised words; null when nobody asked. */
+  /** The speakers of the recognised words; null if speakers were not requested. */
   readonly speakers: SpokenParts | null;
 }
 
@@ -125,7 +124,7 @@ export const setReverted = (
   changes: transcript.changes.map((change) => (matches(change) ? { ...change, isReverted } : change)),
 });
 
-/** Adds a change of the user, which replaces the changes it overlaps. */
+/** Adds a change made by the user, which replaces the changes it overlaps. */
 export const withChange = (
   transcript: EditableTranscript,
   change: Pick<Change, 'rawStart' | 'rawEnd' | 'after' | 'kind' | 'reason'>,

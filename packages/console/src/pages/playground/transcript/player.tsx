@@ -16,7 +16,7 @@ interface Stretch {
   readonly endMs: number;
 }
 
-/** Words begin a little before and end a little after their times; a tab in the background is told the time less often. */
+/** Word times are inexact, so muting needs a margin. Background tabs update the position less often and need more. */
 const MARGIN_SECONDS = 0.08;
 const HIDDEN_MARGIN_SECONDS = 0.4;
 
@@ -27,7 +27,7 @@ const isWithin = (stretches: readonly Stretch[], seconds: number): boolean => {
   );
 };
 
-/** The URL of a recording, and the position and state of its player. `silenced` stretches are not heard. */
+/** The URL of a recording, and the position and state of its player. `silenced` stretches are muted. */
 export const usePlayer = (audio: Blob, element: RefObject<HTMLAudioElement>, silenced: readonly Stretch[] = []) => {
   const [url, setUrl] = useState<string | null>(null);
   const [position, setPosition] = useState<Position>({ seconds: 0, state: 'paused' });
@@ -60,7 +60,7 @@ export const usePlayer = (audio: Blob, element: RefObject<HTMLAudioElement>, sil
     setPosition((before) => ({ ...before, seconds }));
     void player.play().catch(() => undefined);
   };
-  // Plays stretches one after the other, and nothing between them.
+  // Plays stretches one after the other and skips everything between them.
   const [queue, setQueue] = useState<readonly Stretch[]>([]);
   useEffect(() => {
     const [now, next] = queue;

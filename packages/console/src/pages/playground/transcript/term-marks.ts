@@ -1,9 +1,9 @@
-// Marks the terms of the vocabulary in the words of a transcript, and takes terms back.
+// Marks vocabulary terms in the words of a transcript, and undoes false alarms.
 import { editedPieces, type WrittenWord } from '@faircopy/transcript';
 import type { AppliedTerm } from './applied-terms.ts';
 import { appliedChanges, type EditableTranscript, setReverted, withChange } from './editable-transcript.ts';
 
-/** Whether the text has what would stand there without the term. */
+/** Whether the user has undone the term, so that the text shows what it had replaced. */
 export const isTakenBack = ({ changes }: EditableTranscript, term: AppliedTerm): boolean =>
   term.changeId === null
     ? changes.some(
@@ -22,7 +22,7 @@ export const takenBack = (transcript: EditableTranscript, term: AppliedTerm): Ed
       })
     : setReverted(transcript, ({ id }) => id === term.changeId, true);
 
-/** The words of the text that belong to a term, by index. */
+/** The terms of the words that belong to one, by the index of the word. */
 export const termsByWord = (
   transcript: EditableTranscript,
   words: readonly WrittenWord[],

@@ -1,4 +1,4 @@
-// The terms that the vocabulary put into a transcript. One click takes a false alarm back and counts it.
+// Lists the vocabulary terms in a transcript. One click undoes a false alarm and counts it.
 import { weightAfter } from '@faircopy/contract';
 import { useState } from 'preact/hooks';
 import { api } from '../../../api/api.ts';
@@ -30,8 +30,8 @@ export const TermsPanel = ({ transcript, onChange }: Props) => {
     }
   };
   return (
-    <section class="applied-terms" aria-label="Terms of the vocabulary" data-testid="applied-terms">
-      <h3>Terms of the vocabulary</h3>
+    <section class="applied-terms" aria-label="Vocabulary terms" data-testid="applied-terms">
+      <h3>Vocabulary terms</h3>
       <ul class="item-list">
         {transcript.terms.map((term) => (
           <li key={`${term.rawStart} ${term.term}`}>
@@ -44,7 +44,7 @@ export const TermsPanel = ({ transcript, onChange }: Props) => {
               </span>
             </span>
             {isTakenBack(transcript, term) ? (
-              <span class="muted">Taken back</span>
+              <span class="muted">Undone</span>
             ) : (
               <button type="button" class="text-button" onClick={() => void takeBack(term)}>
                 False alarm

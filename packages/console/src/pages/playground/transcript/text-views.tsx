@@ -1,4 +1,4 @@
-// Views of a transcript: plain, with marked changes, and recognised and refined text side by side.
+// Views of a transcript: plain text, marked changes, and recognised and refined text side by side.
 import { editedPieces, type WrittenWord } from '@faircopy/transcript';
 import type { ComponentChildren } from 'preact';
 import type { AppliedTerm } from './applied-terms.ts';
@@ -10,7 +10,7 @@ export interface TextViewProps {
   readonly transcript: EditableTranscript;
   readonly text: string;
   readonly words: readonly WrittenWord[];
-  /** The words that belong to terms of the vocabulary, by index. */
+  /** The vocabulary terms in the text, by the index of the word. */
   readonly terms: ReadonlyMap<number, AppliedTerm>;
   /** The index of the word that is playing. */
   readonly playing: number | null;

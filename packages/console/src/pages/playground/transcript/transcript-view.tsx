@@ -37,10 +37,10 @@ type View = (typeof VIEWS)[number][0];
 
 /** A word stays marked this long after its end. */
 const MARKED_AFTER_MS = 300;
-/** Words that stand for what is hidden. */
+/** Placeholders for hidden text. */
 const REDACTED = /\[[A-Z_]+_\d+\]|\*{4}/u;
 const NOTHING: readonly never[] = [];
-/** Changes of speakers that can be undone. */
+/** How many changes of speakers can be undone. */
 const UNDO_MAX = 50;
 
 const AnswerFacts = ({ recording: { state } }: { recording: Recording }) => {
@@ -98,7 +98,7 @@ const Correct = ({ text, onText }: { text: string; onText: (text: string) => voi
   );
 };
 
-/** From the word before to the word after: the times of a long number may begin late. */
+/** The stretches to mute, from the previous to the next word: the times of a long number may begin late. */
 const hiddenStretches = (words: EditableTranscript['source']['words']) =>
   words.flatMap((word, index) => {
     if (!REDACTED.test(word.text)) return [];
@@ -218,11 +218,11 @@ const Editor = ({ recording, initial }: { recording: Recording; initial: Editabl
         onDone={(done) => setSuggestions(suggestions.filter((suggestion) => suggestion !== done))}
       />
       <p class="muted small">
-        Click a word to play it. <span class="uncertain">Shaded words</span> have a low confidence.
+        Click a word to play it. <span class="uncertain">Shaded words</span> have low confidence.
         {transcript.terms.length > 0 ? (
           <>
             {' '}
-            <span class="term">Underlined words</span> are terms of the vocabulary.
+            <span class="term">Underlined words</span> are vocabulary terms.
           </>
         ) : null}
       </p>

@@ -1,4 +1,4 @@
-// Offers words that the user corrected for the vocabulary. What they declined is kept in this browser only.
+// Suggests corrected words for the vocabulary. Declined suggestions are stored only in this browser.
 import { isFunctionWord, replacements } from '@faircopy/transcript';
 import { useState } from 'preact/hooks';
 import { api } from '../../../api/api.ts';
@@ -32,10 +32,10 @@ const readDeclined = (accountId: string): string[] => {
 const decline = (accountId: string, { after }: Suggestion): void =>
   localStorage.setItem(storageKey(accountId), JSON.stringify([...readDeclined(accountId), after].slice(-DECLINED_MAX)));
 
-/** Corrections with a word that neither the text nor the vocabulary had. */
+/** Corrections that contain a word found neither in the text nor in the vocabulary. */
 export const suggestionsFor = (before: string, after: string, known: readonly string[]): Suggestion[] => {
   const words = wordsIn(before);
-  // A capital makes another word: "fair copy" is known, "Fair Copy" is not.
+  // A capitalised form is a new word: a text with "fair copy" does not make "Fair Copy" known.
   const heard = new Set([...words, ...words.map((word) => word.toLowerCase())]);
   const isUnknown = (word: string) => /\p{L}/u.test(word) && !heard.has(word) && !isFunctionWord(word);
   const found = new Map<string, Suggestion>();
@@ -49,7 +49,7 @@ export const suggestionsFor = (before: string, after: string, known: readonly st
   return [...found.values()];
 };
 
-/** Without the vocabulary, nothing can be offered. */
+/** Rejects if the vocabulary cannot be loaded. */
 export const loadSuggestions = async (accountId: string, before: string, after: string): Promise<Suggestion[]> => {
   const { vocabulary } = await api.account(accountId);
   return suggestionsFor(before, after, [...vocabulary, ...readDeclined(accountId)]);

@@ -1,6 +1,6 @@
 // The waveform of a recording, decoded in the browser: the peak of each interval.
 
-/** Enough for a waveform, with a sixth of the memory. */
+/** Enough for a waveform, at a sixth of the memory of 48 kHz. */
 const DECODE_HZ = 8_000;
 const BYTES_MAX = 64 * 1024 * 1024;
 

@@ -36,7 +36,7 @@ interface PartProps {
   readonly part: WordPart;
   readonly word: WrittenWord | undefined;
   readonly isPlaying: boolean;
-  /** The term of the vocabulary that it belongs to. */
+  /** The vocabulary term that the word belongs to. */
   readonly term: AppliedTerm | undefined;
   readonly onPlay: ((atMs: number) => void) | null;
 }
@@ -46,7 +46,7 @@ export const Part = ({ part, word, isPlaying, term, onPlay }: PartProps) => {
   const isUncertain = word.confidence < UNCERTAIN_BELOW;
   const title = [
     isUncertain ? `Confidence: ${Math.round(word.confidence * 100)} %` : '',
-    term ? `Term of the vocabulary, instead of “${term.instead}”` : '',
+    term ? `Vocabulary term, instead of “${term.instead}”` : '',
   ];
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the player can be used with the keyboard

@@ -1,4 +1,4 @@
-// The colour of a speaker, as a class: it follows the number, so that it stays when names and order change.
+// The CSS class with a speaker's colour. It depends only on the number, so that renaming and reordering keep it.
 
 const COLOURS = 8;
 

@@ -1,4 +1,4 @@
-// The speakers below the waveform: when each of them speaks, their names, and what can be done with them.
+// One lane per speaker below the waveform: name, stretches of speech, and actions.
 import { labelIn, merged, renamed, type SpokenParts, stretchesOf, type WrittenWord } from '@faircopy/transcript';
 import { amount } from '../../../../format.ts';
 import { colourOf } from './colours.ts';
@@ -7,7 +7,7 @@ interface Props {
   readonly parts: SpokenParts;
   readonly words: readonly WrittenWord[];
   readonly durationSeconds: number;
-  /** The speaker that plays alone; null when nobody does. */
+  /** The speaker that is playing alone; null if none is. */
   readonly alone: number | null;
   readonly onChange: (parts: SpokenParts) => void;
   /** Null when the recording cannot be played. */

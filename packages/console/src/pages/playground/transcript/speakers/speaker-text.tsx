@@ -1,4 +1,4 @@
-// The transcript as paragraphs by speaker. Each can be given to somebody else.
+// The transcript as paragraphs by speaker. Each paragraph can be assigned to another speaker.
 import { labelIn, type Paragraph, paragraphs, reassigned, type SpokenParts } from '@faircopy/transcript';
 import type { TextViewProps } from '../text-views.tsx';
 import { Part } from '../words.tsx';
