@@ -21,6 +21,7 @@ export class QueuedWork {
   #windows = 0;
   #audioSeconds = 0;
   readonly #audioSecondsByTier = new Map<ModelId, number>();
+  readonly #backgroundByTier = new Map<ModelId, number>();
   #firmCost = 0;
 
   get windows(): number {
@@ -35,10 +36,9 @@ export class QueuedWork {
     return this.#audioSecondsByTier;
   }
 
-  /** Whether windows of such a tier wait. */
-  hasAudioOf(isWanted: (tier: ModelId) => boolean): boolean {
-    for (const [tier, seconds] of this.#audioSecondsByTier) if (seconds > 0 && isWanted(tier)) return true;
-    return false;
+  /** Background windows of a tier. */
+  backgroundWindows(tier: ModelId): number {
+    return this.#backgroundByTier.get(tier) ?? 0;
   }
 
   /** Compute seconds of firm work. */
@@ -71,6 +71,7 @@ export class QueuedWork {
     this.#windows += sign;
     this.#audioSeconds += sign * audioSeconds;
     this.#audioSecondsByTier.set(tier, (this.#audioSecondsByTier.get(tier) ?? 0) + sign * audioSeconds);
+    if (urgency === 'background') this.#backgroundByTier.set(tier, this.backgroundWindows(tier) + sign);
     if (!isFirm(urgency)) return;
     this.#firmCost += sign * cost;
     const queued = this.#byAccount.get(accountId) ?? { windows: 0, cost: 0, audioSeconds: 0 };

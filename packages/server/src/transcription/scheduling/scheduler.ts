@@ -1,5 +1,5 @@
 // Decides which waiting window a free recogniser takes next, and whether a new request may start.
-import type { ModelId } from '@faircopy/contract';
+import { MODEL_IDS, type ModelId } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { Countdown } from '../../lib/time/countdown.ts';
@@ -22,8 +22,8 @@ const SPECULATION_UTILISATION_MAX = 0.6;
 const SPECULATION_RETRY_MS = 500;
 /** Windows of a tier without recognisers wait this long for one to return … */
 const STRANDED_MS = 8_000;
-/** … and background ones this long, since a worker of the tier may be starting. */
-const STRANDED_BACKGROUND_MS = 10 * 60_000;
+/** … and background ones this long. */
+const STRANDED_BACKGROUND_MS = 30 * 60_000;
 
 export interface SchedulerOptions extends AdmissionLimits {
   readonly recogniser: Recogniser;
@@ -47,7 +47,7 @@ export class Scheduler {
   readonly #timers: Timers;
   #speculationTimer: Timer | undefined;
   readonly #stranded: Countdown;
-  readonly #strandedBackground: Countdown;
+  readonly #strandedBackground: ReadonlyMap<ModelId, Countdown>;
   readonly #slots: RecogniserSlots;
 
   constructor(options: SchedulerOptions) {
@@ -55,7 +55,11 @@ export class Scheduler {
     this.#timers = options.timers ?? systemTimers;
     const after = (ms: number, giveUp: () => void): Countdown => new Countdown(this.#timers, ms, giveUp);
     this.#stranded = after(STRANDED_MS, () => this.#giveUpStranded([...this.#firm, ...this.#speculative]));
-    this.#strandedBackground = after(STRANDED_BACKGROUND_MS, () => this.#giveUpStranded([...this.#background]));
+    const giveUp = (tier: ModelId) =>
+      this.#giveUpStranded([...this.#background].filter((entry) => entry.tier === tier));
+    this.#strandedBackground = new Map(
+      MODEL_IDS.map((tier) => [tier, after(STRANDED_BACKGROUND_MS, () => giveUp(tier))]),
+    );
     this.#admission = new AdmissionControl(options, options.clock);
     this.#slots = new RecogniserSlots(options.recogniser, () => this.#running.size);
     this.#slots.onChange(() => this.#dispatch());
@@ -185,7 +189,8 @@ export class Scheduler {
     }
     if (this.#slots.servedWaiting > 0) this.#makeRoom();
     this.#stranded.update(this.#slots.hasStranded);
-    this.#strandedBackground.update(this.#queued.hasAudioOf((tier) => !this.#slots.serves(tier)));
+    for (const [tier, countdown] of this.#strandedBackground)
+      countdown.update(this.#queued.backgroundWindows(tier) > 0 && !this.#slots.serves(tier));
     this.#reportLevel();
   }
 

@@ -46,6 +46,7 @@ export class Utterances implements SessionPolicy {
   /** Resolves when every final started so far has been emitted. */
   #emitted: Promise<void> = Promise.resolve();
   #pendingFinals = 0;
+  #silentMs = -1;
   /** Whether the sentence of the last final continues in the next one. */
   #isOpenEnded: Promise<boolean> = Promise.resolve(false);
   /** Resolves when every utterance so far has its text. */
@@ -65,9 +66,9 @@ export class Utterances implements SessionPolicy {
       this.#earlyEnds = new EarlyEnds({
         turns: this.#turns,
         tracker: this.#tracker,
+        isUpToDate: () => context.isCaughtUp && context.state === 'open' && this.#pendingFinals === 0,
         soundBefore: (sample) => this.#soundBefore(sample),
         end: () => {
-          if (context.state !== 'open') return;
           for (const event of this.#tracker.endAtPause()) this.#follow(event);
           this.#silence();
         },
@@ -103,17 +104,18 @@ export class Utterances implements SessionPolicy {
     const { state, isCaughtUp } = this.#context;
     for (const event of this.#tracker.push(probabilities)) this.#follow(event);
     if (isCaughtUp && state === 'open') {
-      const window = this.#tracker.openWindow;
-      if (window) {
-        this.#speculate(window);
-        this.#earlyEnds?.check();
-      } else if (this.#tracker.open) this.#interims?.update(this.#tracker.open, this.#tracker.judgedSamples);
+      const { openWindow: window, open, judgedSamples } = this.#tracker;
+      if (window && (this.#earlyEnds?.isDue ?? true)) this.#speculate(window);
+      else if (open) this.#interims?.update(open, judgedSamples);
+      this.#earlyEnds?.check().catch((failure) => this.#context.fail(failure));
     }
     if (!this.#tracker.open) this.#silence();
   }
 
   #silence(): void {
     const untilMs = msOf(this.#tracker.silentUntilSample);
+    if (untilMs === this.#silentMs) return;
+    this.#silentMs = untilMs;
     this.#context.emit({ type: 'silence', untilMs });
     this.#turns?.silence(untilMs);
   }
@@ -179,16 +181,14 @@ export class Utterances implements SessionPolicy {
     if (recogniser.speculated(window)) return;
     const [work] = recogniser.speculate([window], this.#draftOf(window));
     const { voicedEndSample } = this.#tracker.open!;
+    this.#earlyEnds?.recognising(voicedEndSample);
+    const take = (recognised: readonly RecognisedWindow[]) => {
+      this.#interims?.take(window, recognised);
+      const text = recognised.map(({ recognition }) => recognition.text).join(' ');
+      this.#earlyEnds?.recognised(text, voicedEndSample).catch((failure) => this.#context.fail(failure));
+    };
     // Dropped when speech resumes. A failed one is recognised again when the utterance has ended.
-    work?.result
-      .then((recognised) => {
-        this.#interims?.take(window, recognised);
-        // The detector needs all words of the turn.
-        if (this.#pendingFinals > 0 || this.#context.state !== 'open') return;
-        const text = recognised.map(({ recognition }) => recognition.text).join(' ');
-        return this.#earlyEnds?.recognised(text, voicedEndSample);
-      })
-      .catch(() => undefined);
+    work?.result.then(take, () => undefined);
   }
 
   #commit({ window, endSample, endedBy }: Utterance): void {
