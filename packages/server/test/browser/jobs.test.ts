@@ -101,7 +101,7 @@ suite('jobs and samples in a browser', { skip: browserAbsence }, () => {
     // A refused file shows that the queue has moved on.
     await page
       .getByLabel('Audio files')
-      .setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('b') });
+      .setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('Minutes of the meeting') });
     await page.locator('.recording', { hasText: 'b.txt' }).getByText('The file is a text file').waitFor();
     await page.getByRole('button', { name: 'Remove b.txt' }).click();
     assert.equal(sent.filter((path) => path.endsWith('/jobs')).length, 1);
