@@ -23,7 +23,7 @@ interface VadProcessOptions {
 }
 
 export class VadProcess implements TurnDetector {
-  /** Bounded: each probe has at most one request, and each session at most one end-of-turn question. */
+  /** Bounded: each probe has at most one request, and each session has a few end-of-turn questions: one per recognised pause and per final. */
   readonly #calls: CallQueue;
 
   constructor({ modelPath, onEvent, entry }: VadProcessOptions) {
