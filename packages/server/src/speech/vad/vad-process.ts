@@ -23,7 +23,7 @@ interface VadProcessOptions {
 }
 
 export class VadProcess implements TurnDetector {
-  /** Bounded: each probe has at most one request, and each session has a few end-of-turn questions: one per recognised pause and per final. */
+  /** Bounded: a probe has at most one request at a time, and a session a few questions about ends of turns. */
   readonly #calls: CallQueue;
 
   constructor({ modelPath, onEvent, entry }: VadProcessOptions) {
