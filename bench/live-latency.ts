@@ -184,11 +184,13 @@ const measureTurns = async (server: ServerProcess, model: ModelId): Promise<Reco
     if (side) sides.push(side);
   }
   await decoding.close();
+  const measured = sides.slice(0, Number(asked.sides));
+  const audioSeconds = sum(measured.map(({ samples }) => samples.length / RATE_HZ));
   const told: object[] = [];
   const rows: Record<string, Cell>[] = [];
   for (const way of TURN_WAYS.filter(({ name }) => name.includes(asked.ways))) {
     const score = newTurnScore();
-    const waiting = sides.slice(0, Number(asked.sides));
+    const waiting = [...measured];
     const before = await server.cost();
     const follow = async (): Promise<void> => {
       for (let side = waiting.shift(); side !== undefined; side = waiting.shift()) {
@@ -199,7 +201,6 @@ const measureTurns = async (server: ServerProcess, model: ModelId): Promise<Reco
     };
     await Promise.all(Array.from({ length: Number(asked['at-once']) }, follow));
     const { cpuSeconds } = costBetween(before, await server.cost());
-    const audioSeconds = sum(sides.slice(0, Number(asked.sides)).map(({ samples }) => samples.length / RATE_HZ));
     rows.push({ ...turnRow(way.name, score), 'CPU s/s': (cpuSeconds / audioSeconds).toFixed(3) });
   }
   if (asked.json) await writeFile(asked.json, JSON.stringify(told, null, 1));
