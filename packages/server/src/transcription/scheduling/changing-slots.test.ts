@@ -158,6 +158,22 @@ test('background windows without a recogniser wait longer, and fail in the end',
   await assert.rejects(stranded.result, RecogniserUnavailable);
 });
 
+test('the wait of one tier does not count for another', async (t: TestContext) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { recogniser, scheduler } = setUp();
+  const max = scheduler.submit(liteTask('max', { tier: MAX, urgency: 'background' }));
+  recogniser.served.add(LITE);
+  const lite = scheduler.submit(liteTask('lite', { urgency: 'background' }));
+  t.mock.timers.tick(30 * 60_000 - 1_000);
+  recogniser.served.delete(LITE);
+  recogniser.changed();
+  t.mock.timers.tick(1_000);
+  await assert.rejects(max.result, RecogniserUnavailable);
+  recogniser.lend(LITE);
+  recogniser.running[0]!.resolve(recognitionOf());
+  await lite.result;
+});
+
 test('windows without a recogniser wait for a machine, and fail when none appears', async (t: TestContext) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { recogniser, scheduler } = setUp();

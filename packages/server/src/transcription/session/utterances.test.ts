@@ -67,6 +67,22 @@ test('flush ends the utterance in the middle of speech, and is answered in silen
   assert.equal(textOf(live.finals), story(7).join(' '));
 });
 
+test('an utterance ends before its endpoint when its turn has probably ended', async () => {
+  const audio = joined(quiet(0.5), spoken(story(4)), quiet(0.25));
+  for (const [chance, finals] of [
+    [0.9, 1],
+    [0.1, 0],
+  ] as const) {
+    const turns = { end: 0.7, eagerEnd: null, timeoutMs: 3_000 };
+    const live = openLive({ endpointingMs: 1_000, turns }, new ScriptedEngine({ slots: 2, turnChance: () => chance }));
+    await speakInto(live.session, audio);
+    for (let rounds = 0; rounds < 200; rounds++) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(live.finals.length, finals, `chance ${chance}`);
+    await live.session.finish();
+    assert.equal(textOf(live.finals), story(4).join(' '));
+  }
+});
+
 test('an utterance without pauses is cut before it is too long, and no word is lost', async () => {
   const live = openLive();
   const words = story(100);

@@ -10,7 +10,7 @@ type LiveOptions = Partial<SessionRequest & Omit<Extract<FinalPolicy, { kind: 'u
 
 /** A live session on a scripted engine, and everything it has emitted. */
 export const openLive = (
-  { endpointingMs = 300, wantInterims = false, ...request }: LiveOptions = {},
+  { endpointingMs = 300, wantInterims = false, turns, ...request }: LiveOptions = {},
   engine = new ScriptedEngine({ slots: 2 }),
   refiner: Refiner = passthroughRefiner,
 ) => {
@@ -20,7 +20,7 @@ export const openLive = (
   const started: number[] = [];
   const ended: number[] = [];
   const summaries: SessionSummary[] = [];
-  const policy = { kind: 'utterances', endpointingMs, wantInterims } as const;
+  const policy = { kind: 'utterances', endpointingMs, wantInterims, turns } as const;
   const session = service.open({ ...REQUEST, mode: 'stream', ...request, finals: policy }, (event) => {
     if (event.type === 'final') finals.push(event.final);
     if (event.type === 'interim') interims.push(event.interim);
