@@ -17,6 +17,7 @@ const scriptedConnection = () => {
   let connected!: (socket: OpenSocket) => void;
   const counts = { closes: 0 };
   const socket: OpenSocket = {
+    silenceMsMax: 75_000,
     send: async (data) => void sent.push(typeof data === 'string' ? JSON.parse(data).type : data.length),
     close: () => {
       counts.closes += 1;
@@ -35,9 +36,14 @@ const scriptedConnection = () => {
     sent,
     counts,
     connect: () => connected(socket),
+    alive: () => listener.alive(),
     receive: (message: object) => listener.message(JSON.stringify(message)),
     close: (code: number, reason = '') => listener.closed(code, reason),
   };
+};
+
+const until = async (holds: () => boolean) => {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 };
 
 const openStream = () => {
@@ -123,6 +129,31 @@ for (const { name, keepAlive, finish } of kinds) {
     assert.equal(counts.closes, 0);
   });
 
+  test(`${name} rejects when the connection falls silent after finish, and not while it is alive`, async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { parts, sent, counts, connect, alive, receive } = scriptedConnection();
+    const stream = make(parts);
+    connect();
+    await stream.opened;
+    let error: FaircopyError | undefined;
+    const finished = stream.finish().catch((reason: FaircopyError) => {
+      error = reason;
+    });
+    await until(() => sent.length === 1);
+    for (const sign of [alive, () => receive({ type: 'Metadata' })]) {
+      t.mock.timers.tick(74_999);
+      sign();
+      await stream.opened;
+    }
+    t.mock.timers.tick(74_999);
+    await stream.opened;
+    assert.deepEqual([error, counts.closes], [undefined, 0]);
+    t.mock.timers.tick(1);
+    await finished;
+    assert.deepEqual([error?.code, error?.closeCode, counts.closes], ['STREAM_CLOSED', null, 1]);
+    assert.equal(error?.message, 'The server has been silent for 75 seconds.');
+  });
+
   test(`${name} rejects audio that is sent after finish`, async () => {
     const { parts, connect } = scriptedConnection();
     const stream = make(parts);
@@ -152,6 +183,40 @@ test('sendAll reads a ReadableStream in browsers that cannot iterate one', async
   await stream.sendAll({ getReader: () => source.getReader() } as ReadableStream<Uint8Array>);
   assert.deepEqual(sent, [2, 4]);
   stream.abort();
+});
+
+test('sendAll cancels its source when the server has ended a live stream in order', async () => {
+  const { live, close } = openLive();
+  await live.opened;
+  let taken = 0;
+  let cancelled = 0;
+  const source = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      taken += 1;
+      if (taken === 3) close(1000, 'idle');
+      // A microphone never ends. The test does, so that a failure is reported.
+      if (taken > 100) controller.close();
+      else controller.enqueue(new Uint8Array(2));
+    },
+    cancel: () => {
+      cancelled += 1;
+    },
+  });
+  await live.sendAll(source);
+  assert.equal(cancelled, 1);
+  assert.equal(await live.transcript, '');
+  assert.equal(live.endReason, 'idle');
+});
+
+test('sendAll rejects with the reason when the stream fails while it sends the last chunk', async () => {
+  const { stream, close } = openStream();
+  const source = (async function* () {
+    yield new Uint8Array(2);
+    close(1006);
+    yield new Uint8Array(0);
+  })();
+  await stream.opened;
+  await assert.rejects(stream.sendAll(source), { code: 'STREAM_CLOSED', closeCode: 1006 });
 });
 
 test('only the first ending counts: a close after the answer, or a message after the close, changes nothing', async () => {

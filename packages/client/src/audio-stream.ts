@@ -48,6 +48,7 @@ export abstract class AudioStream<Result> {
   readonly #connecting = new AbortController();
   #state: State = 'connecting';
   #keepAlive: ReturnType<typeof setTimeout> | undefined;
+  #silence: ReturnType<typeof setTimeout> | undefined;
   #settle!: { resolve(result: Result): void; reject(reason: unknown): void };
   #unlisten: () => void = () => undefined;
 
@@ -65,8 +66,10 @@ export abstract class AudioStream<Result> {
     this.#socket = connect(
       {
         message: (text) => {
+          void this.#onAlive();
           if (this.#state !== 'ended') this.onMessage(text);
         },
+        alive: () => void this.#onAlive(),
         closed: (code, reason) => this.onClosed(code, reason),
       },
       this.#connecting.signal,
@@ -101,7 +104,11 @@ export abstract class AudioStream<Result> {
 
   /** Sends all audio of a source, at the pace the server accepts it. Stops early when the stream ends. */
   async sendAll(source: AsyncIterable<AudioChunk> | ReadableStream<AudioChunk>): Promise<void> {
-    for await (const chunk of chunksOf(source)) await this.send(chunk);
+    for await (const chunk of chunksOf(source)) {
+      await this.send(chunk);
+      // Leaving the loop cancels the source. A live stream that the server ended in order rejects nothing.
+      if (this.#state === 'ended') return void (await this.ended);
+    }
   }
 
   /** Marks the end of the audio and resolves to the result. */
@@ -111,6 +118,8 @@ export abstract class AudioStream<Result> {
       if (this.isOpen) {
         this.#state = 'finishing';
         clearTimeout(this.#keepAlive);
+        // Started before the message is sent: on a lost connection, sending may wait for ever too.
+        this.#awaitServer(await this.#socket);
         await this.sendMessage(this.#messages.finish);
       }
     } catch {
@@ -158,7 +167,23 @@ export abstract class AudioStream<Result> {
   #end(): void {
     this.#state = 'ended';
     clearTimeout(this.#keepAlive);
+    clearTimeout(this.#silence);
     this.#unlisten();
+  }
+
+  /** After `finish` nothing is sent, so only this timer notices a connection that was lost without being closed. */
+  #awaitServer(socket: OpenSocket): void {
+    clearTimeout(this.#silence);
+    if (this.#state !== 'finishing') return;
+    this.#silence = setTimeout(() => {
+      const seconds = socket.silenceMsMax / 1000;
+      this.reject(new FaircopyError('STREAM_CLOSED', `The server has been silent for ${seconds} seconds.`));
+      socket.close();
+    }, socket.silenceMsMax);
+  }
+
+  async #onAlive(): Promise<void> {
+    if (this.#state === 'finishing') this.#awaitServer(await this.#socket);
   }
 
   #scheduleKeepAlive(socket: OpenSocket): void {

@@ -29,7 +29,7 @@ export interface CaptionsOptions extends Pick<LiveStreamOptions, 'model' | 'lang
 }
 
 export interface CaptionsWidget {
-  /** Asks for the microphone and starts, as the button does. Rejects with the reason when that fails. */
+  /** Asks for the microphone and starts, as the button does. Rejects with the reason when that fails or is stopped. */
   start(): Promise<void>;
   /** Stops, and resolves to the joined finals. */
   stop(): Promise<string>;
@@ -45,11 +45,20 @@ const TEXTS: CaptionTexts = {
 };
 const UTTERANCES_MAX = 50;
 
+/** Shown when the server gives no reason. */
+const ENDED = 'The server ended the captions.';
+
 interface Session {
   readonly microphone: Microphone;
   readonly stream: LiveStream;
   /** Resolves when all audio has been sent or sending has failed. */
   readonly sent: Promise<void>;
+  isStopping: boolean;
+}
+
+interface Start {
+  readonly controller: AbortController;
+  readonly done: Promise<void>;
 }
 
 /** The widget's elements. */
@@ -126,9 +135,13 @@ class CaptionBox {
   }
 }
 
-const open = async (options: CaptionsOptions, onEvent: (event: LiveEvent) => void): Promise<Session> => {
+const open = async (
+  options: CaptionsOptions,
+  signal: AbortSignal,
+  onEvent: (event: LiveEvent) => void,
+): Promise<Session> => {
   const { apiKey, baseUrl, workletUrl, model, language, endpointingMs } = options;
-  const microphone = await openMicrophone({ workletUrl });
+  const microphone = await openMicrophone({ workletUrl, signal });
   try {
     const key = typeof apiKey === 'string' ? apiKey : await apiKey();
     const stream = new Faircopy({ baseUrl, apiKey: key }).live({
@@ -137,11 +150,12 @@ const open = async (options: CaptionsOptions, onEvent: (event: LiveEvent) => voi
       endpointingMs,
       sampleRate: microphone.sampleRate,
       onEvent,
+      signal,
     });
     await stream.opened;
-    // When the stream ends early, `transcript` rejects with the reason.
+    // When the stream ends early, `transcript` settles with the reason.
     const sent = stream.sendAll(microphone.audio).catch(() => undefined);
-    return { microphone, stream, sent };
+    return { microphone, stream, sent, isStopping: false };
   } catch (cause) {
     await microphone.stop();
     throw cause;
@@ -158,44 +172,79 @@ export const mountCaptions = (host: Element, options: CaptionsOptions): Captions
   shadow.append(box.root);
   host.append(container);
   let session: Session | undefined;
+  let starting: Start | undefined;
 
-  const end = () => {
-    const ended = session;
+  /** Returns whether `ended` was the current session. */
+  const end = (ended: Session): boolean => {
+    if (session !== ended) return false;
     session = undefined;
-    void ended?.microphone.stop();
+    void ended.microphone.stop();
     box.idle();
-    return ended;
+    return true;
   };
-  const start = async () => {
-    if (session) return;
+  const begin = (started: Session) => {
+    session = started;
+    box.speaking();
+    const lose = (why: string) => {
+      if (end(started)) box.fail(why);
+    };
+    started.stream.transcript.then(
+      // The server also ends a stream in order, for example at its maximum length.
+      () => {
+        if (!started.isStopping) lose(started.stream.endReason || ENDED);
+      },
+      (cause: Error) => lose(cause.message),
+    );
+  };
+  const run = async (controller: AbortController) => {
+    const { signal } = controller;
     box.wait();
     box.clear();
     try {
-      const started = await open(options, (event) => {
+      const started = await open(options, signal, (event) => {
         box.show(event);
         options.onEvent?.(event);
       });
-      session = started;
-      box.speaking();
-      started.stream.transcript.catch((cause: Error) => {
-        if (end() === started) box.fail(cause.message);
-      });
+      // The signal has also ended the stream and released the microphone.
+      signal.throwIfAborted();
+      begin(started);
     } catch (cause) {
-      box.idle();
-      box.fail(cause instanceof Error ? cause.message : String(cause));
+      // After `cancelStart`, the box may already show another start.
+      if (!signal.aborted) {
+        box.idle();
+        box.fail(cause instanceof Error ? cause.message : String(cause));
+      }
       throw cause;
+    } finally {
+      if (starting?.controller === controller) starting = undefined;
     }
   };
+  const cancelStart = () => {
+    if (!starting) return;
+    starting.controller.abort(new DOMException('The captions were stopped while they started.', 'AbortError'));
+    starting = undefined;
+    box.idle();
+  };
+  const start = async () => {
+    if (session) return;
+    if (!starting) {
+      const controller = new AbortController();
+      starting = { controller, done: run(controller) };
+    }
+    return starting.done;
+  };
   const stop = async () => {
+    cancelStart();
     const ended = session;
     if (!ended) return '';
+    ended.isStopping = true;
     box.wait();
     await ended.microphone.stop();
     await ended.sent;
     try {
       return await ended.stream.finish();
     } finally {
-      end();
+      end(ended);
     }
   };
   box.button.addEventListener('click', () => void (session ? stop() : start()).catch(() => undefined));
@@ -203,7 +252,9 @@ export const mountCaptions = (host: Element, options: CaptionsOptions): Captions
     start,
     stop,
     remove: () => {
-      end()?.stream.abort();
+      cancelStart();
+      const removed = session;
+      if (removed && end(removed)) removed.stream.abort();
       container.remove();
     },
   };

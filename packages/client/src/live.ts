@@ -59,10 +59,16 @@ export class LiveStream extends AudioStream<string> {
   readonly #finals: string[] = [];
   readonly #flushes: (() => void)[] = [];
   #problem: string | undefined;
+  #endReason = '';
 
   constructor({ onEvent, ...parts }: LiveParts) {
     super(parts, MESSAGES);
     this.#onEvent = onEvent;
+  }
+
+  /** Why the server ended the stream in order, such as its maximum length. Empty if it gave no reason. */
+  get endReason(): string {
+    return this.#endReason;
   }
 
   /** Ends the open utterance here; resolves when its final has arrived. */
@@ -87,8 +93,10 @@ export class LiveStream extends AudioStream<string> {
   }
 
   protected override onClosed(closeCode: number, reason: string): void {
-    if (closeCode === NORMAL_CLOSURE) this.resolve(this.#finals.join(' '));
-    else super.onClosed(closeCode, this.#problem ?? reason);
+    if (closeCode === NORMAL_CLOSURE) {
+      this.#endReason = reason;
+      this.resolve(this.#finals.join(' '));
+    } else super.onClosed(closeCode, this.#problem ?? reason);
   }
 
   #onResults({

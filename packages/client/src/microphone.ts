@@ -28,6 +28,8 @@ export const openMicrophone = async ({ workletUrl, audio, signal }: MicrophoneOp
   };
   const context = new AudioContext();
   try {
+    // The signal may have fired while the browser asked for permission.
+    signal?.throwIfAborted();
     await context.audioWorklet.addModule(workletUrl);
     // A browser may suspend a context that was created without a user gesture.
     await context.resume();

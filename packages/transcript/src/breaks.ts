@@ -2,8 +2,8 @@
 import type { WrittenWord } from './types.ts';
 
 const CLOSING = '["\'”’»)\\]」』）]*$';
-const SENTENCE_END = new RegExp(`[.!?…。！？؟।]${CLOSING}`, 'u');
-const CLAUSE_END = new RegExp(`[,;:，、；：،–—]${CLOSING}`, 'u');
+const SENTENCE_END = new RegExp(`[.!?…。！？।॥؟۔։።။។]${CLOSING}`, 'u');
+const CLAUSE_END = new RegExp(`[,;:，、；：،؛–—]${CLOSING}`, 'u');
 /** Abbreviations whose full stop does not end a sentence. */
 const ABBREVIATION =
   /^(?:\p{L}\.|mr\.|mrs\.|ms\.|dr\.|st\.|prof\.|vs\.|no\.|z\.b\.|bzw\.|ca\.|sr\.|sra\.|m\.|mme\.)$/iu;

@@ -102,3 +102,17 @@ test('scripts without spaces are split into words with their punctuation', () =>
 test('an empty transcript has no words', () => {
   assert.deepEqual(writtenWords({ rawText: '', edits: [], words: [], segments: [] }), []);
 });
+
+test('a segment without times among timed words is placed between them, also in a very long transcript', () => {
+  const count = 50_000;
+  const words = spoken('a '.repeat(count).trimEnd()).filter((_, at) => at < 10 || at >= 20);
+  const segments = Array.from({ length: count / 10 }, (_, at) => ({
+    text: 'a '.repeat(10).trimEnd(),
+    startMs: at * 4_000,
+    endMs: at * 4_000 + 3_900,
+    confidence: 0.5,
+  }));
+  const written = writtenWords({ rawText: 'a '.repeat(count).trimEnd(), edits: [], words, segments });
+  assert.equal(written.length, count);
+  assert.deepEqual([written[9]!.endMs, written[10]!.startMs, written[20]!.startMs], [3_900, 4_000, 8_000]);
+});

@@ -4,12 +4,24 @@ import { SpokenTimeline } from './spoken-timeline.ts';
 import type { RefinedTranscript, TimedText, WrittenWord } from './types.ts';
 import { type TextSpan, wordSpans } from './word-boundaries.ts';
 
+/** The segments during which no word has a time. */
+const untimedIn = (segments: readonly TimedText[], words: readonly TimedText[]): readonly TimedText[] => {
+  const byStart = [...words].sort((a, b) => a.startMs - b.startMs);
+  let begun = 0;
+  let latestEndMs = Number.NEGATIVE_INFINITY;
+  return [...segments]
+    .sort((a, b) => a.endMs - b.endMs)
+    .filter(({ startMs, endMs }) => {
+      for (; begun < byStart.length && byStart[begun]!.startMs < endMs; begun++)
+        latestEndMs = Math.max(latestEndMs, byStart[begun]!.endMs);
+      return latestEndMs <= startMs;
+    });
+};
+
 /** The timed words, and segments where no words have times. */
 const timedStretches = ({ words, segments }: RefinedTranscript): readonly TimedText[] => {
   if (words.length === 0) return segments;
-  const untimed = segments.filter(
-    ({ startMs, endMs }) => !words.some((word) => word.startMs < endMs && word.endMs > startMs),
-  );
+  const untimed = untimedIn(segments, words);
   return untimed.length === 0 ? words : [...words, ...untimed].sort((a, b) => a.startMs - b.startMs);
 };
 

@@ -14,6 +14,8 @@ import {
 
 const DRAIN_POLL_MS = 50;
 const UPGRADE_REQUIRED = 426;
+/** Browsers hide pings, so a server that works for long on the end of the audio is as silent as a lost connection. */
+const SILENCE_MS_MAX = 5 * 60_000;
 
 const openSocket = ({ url, apiKey, signal, listener }: SocketRequest): Promise<OpenSocket> =>
   new Promise((resolve, reject) => {
@@ -35,7 +37,11 @@ const openSocket = ({ url, apiKey, signal, listener }: SocketRequest): Promise<O
     socket.onopen = () => {
       signal.removeEventListener('abort', onAbort);
       socket.onclose = ({ code, reason }) => listener.closed(code, reason);
-      resolve({ send: (data) => send(socket, data), close: () => socket.close(1000) });
+      resolve({
+        silenceMsMax: SILENCE_MS_MAX,
+        send: (data) => send(socket, data),
+        close: () => socket.close(1000),
+      });
     };
   });
 

@@ -14,6 +14,8 @@ import {
 
 const ERROR_BODY_BYTES_MAX = 64 * 1024;
 const HANDSHAKE_TIMEOUT_MS = 15_000;
+/** The server sends a ping every 20 seconds. */
+const SILENCE_MS_MAX = 75_000;
 
 const openSocket = ({ url, apiKey, signal, listener }: SocketRequest): Promise<OpenSocket> =>
   new Promise((resolve, reject) => {
@@ -39,10 +41,15 @@ const openSocket = ({ url, apiKey, signal, listener }: SocketRequest): Promise<O
     socket.on('message', (data, isBinary) => {
       if (!isBinary) listener.message(String(data));
     });
+    socket.on('ping', () => listener.alive());
     socket.once('open', () => {
       signal.removeEventListener('abort', onAbort);
       socket.once('close', (code, reason) => listener.closed(code, String(reason)));
-      resolve({ send: (data) => send(socket, data), close: () => close(socket) });
+      resolve({
+        silenceMsMax: SILENCE_MS_MAX,
+        send: (data) => send(socket, data),
+        close: () => close(socket),
+      });
     });
   });
 

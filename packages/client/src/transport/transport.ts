@@ -4,11 +4,15 @@ import type { UploadProgress } from '../options.ts';
 
 export interface SocketListener {
   message(text: string): void;
+  /** The connection works, although there was no message. Browsers cannot tell. */
+  alive(): void;
   /** Called once, whichever side closed. */
   closed(code: number, reason: string): void;
 }
 
 export interface OpenSocket {
+  /** A connection without a message or a sign of life for longer than this has died. */
+  readonly silenceMsMax: number;
   /** Resolves when more can be sent: this is the back-pressure of the network and the server. */
   send(data: string | Uint8Array): Promise<void>;
   /** Closes the connection; the listener is still notified. */
