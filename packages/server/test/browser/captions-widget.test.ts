@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createKey } from '../../src/accounts/keys/keys.ts';
+import { eventually } from '../stream/stream-server.ts';
 import { browserAbsence } from './browser.ts';
 import { type ConsoleSite, startConsoleSite } from './console-site.ts';
 
@@ -30,6 +31,20 @@ const pageWith = (baseUrl: string): string => `<!doctype html>
     onEvent: (event) => window.events.push(event.type),
   });
 </script>`;
+
+/** Holds the permission prompt until `allow()`, and collects the microphones that the page opens. */
+const PROMPT = `
+  window.opened = [];
+  const allowed = new Promise((resolve) => { window.allow = resolve; });
+  const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+  navigator.mediaDevices.getUserMedia = async (constraints) => {
+    await allowed;
+    const media = await ask(constraints);
+    window.opened.push(...media.getTracks());
+    return media;
+  };`;
+/** How many microphones were opened, and how many still are. */
+const MICROPHONES = `[opened.length, opened.filter(({ readyState }) => readyState === 'live').length]`;
 
 suite('the caption widget in a browser', { skip: browserAbsence }, () => {
   let site: ConsoleSite;
@@ -75,6 +90,59 @@ suite('the caption widget in a browser', { skip: browserAbsence }, () => {
     await page.getByRole('button', { name: 'Untertitel' }).waitFor();
     await page.evaluate('widget.remove()');
     assert.equal(await page.locator('#captions > div').count(), 0);
+    await page.context().close();
+  });
+
+  const promptedPage = async () => {
+    const page = await site.newSession({ permissions: ['microphone'] });
+    await page.addInitScript(PROMPT);
+    await page.goto(address);
+    await page.evaluate(`void (window.startNow = () => widget.start().then(() => 'started', ({ name }) => name))`);
+    return page;
+  };
+
+  test('a widget that is removed during the permission prompt releases the microphone and does not stream', async () => {
+    const page = await promptedPage();
+    const sockets: string[] = [];
+    page.on('websocket', (socket) => sockets.push(socket.url()));
+    const outcome = page.evaluate(`{ const outcome = startNow(); widget.remove(); allow(); outcome; }`);
+    assert.equal(await outcome, 'AbortError');
+    assert.deepEqual(await page.evaluate(MICROPHONES), [1, 0]);
+    assert.deepEqual(sockets, []);
+    await page.context().close();
+  });
+
+  test('a start that is stopped during the permission prompt leaves the widget ready for the next', async () => {
+    const page = await promptedPage();
+    await page.evaluate('void (window.outcome = startNow())');
+    assert.equal(await page.evaluate('widget.stop()'), '');
+    await page.getByRole('button', { name: 'Untertitel' }).and(page.locator(':enabled')).waitFor();
+    assert.deepEqual(await page.evaluate(`allow(), Promise.all([outcome, startNow()])`), ['AbortError', 'started']);
+    assert.deepEqual(await page.evaluate(MICROPHONES), [2, 1]);
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await page.context().close();
+  });
+
+  test('two starts open one microphone', async () => {
+    const page = await promptedPage();
+    const both = page.evaluate(`allow(), Promise.all([startNow(), startNow()])`);
+    assert.deepEqual(await both, ['started', 'started']);
+    assert.deepEqual(await page.evaluate(MICROPHONES), [1, 1]);
+    await page.context().close();
+  });
+
+  test('when the server ends the stream in order, the widget releases the microphone and shows why', async () => {
+    const page = await promptedPage();
+    await page.routeWebSocket(/listen/, (socket) =>
+      socket.onMessage(() => void socket.close({ code: 1000, reason: 'It was long enough.' })),
+    );
+    assert.equal(await page.evaluate(`allow(), startNow()`), 'started');
+    await page.getByRole('alert').filter({ hasText: 'It was long enough.' }).waitFor();
+    await page.getByRole('button', { name: 'Untertitel' }).waitFor();
+    await eventually(
+      () => page.evaluate(MICROPHONES) as Promise<number[]>,
+      ([, live]) => live === 0,
+    );
     await page.context().close();
   });
 

@@ -20,6 +20,12 @@ onSqlite('behind a trusted proxy, one attacker does not lock out others', async 
   assert.equal((await signIn(browser, PASSWORD, behind('198.51.100.7'))).statusCode, 200);
 });
 
+onSqlite('an unusable Host header is refused', async (t, place) => {
+  const { app } = await openConsole(t, place);
+  const answer = await signIn(new Browser(app), PASSWORD, { host: 'localhost:99999' });
+  assert.deepEqual([answer.statusCode, answer.json().error.code], [400, 'INVALID_REQUEST']);
+});
+
 onSqlite('without a trusted proxy, the forwarding header is ignored', async (t, place) => {
   const { app } = await openConsole(t, place);
   const browser = new Browser(app);

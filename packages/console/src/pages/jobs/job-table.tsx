@@ -66,9 +66,9 @@ export const JobTable = ({ jobs, onCancel }: { jobs: readonly ConsoleJob[]; onCa
         {
           title: 'File',
           class: 'name-cell',
-          cell: ({ id, model }) => (
+          cell: ({ id }) => (
             <bdi class="name" title={jobName(id) ?? id}>
-              {jobName(id) ?? model}
+              {jobName(id) ?? id}
             </bdi>
           ),
         },

@@ -53,10 +53,13 @@ export const LIVE_SAMPLES: Samples = {
     '  sample_rate: 16000,',
     "  interim_results: 'true',",
     '});',
-    "live.on('message', ({ channel }) => console.log(channel?.alternatives[0].transcript));",
+    "live.on('message', ({ type, is_final, channel }) => {",
+    "  if (type === 'Results' && is_final) console.log(channel.alternatives[0].transcript);",
+    '});',
     'live.connect();',
     'await live.waitForOpen();',
     'for await (const chunk of process.stdin) live.sendMedia(chunk);',
+    "live.sendCloseStream({ type: 'CloseStream' });",
   ],
   CLI: ({ model, language, redact }) => [
     `arecord -q -f S16_LE -r 16000 -t raw | npx faircopy listen --live --url ${url} --model ${model}${
