@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ChannelActivity, HEARD } from './channel-activity.ts';
+import { ActivityLog, BLOCKS_MAX, ChannelActivity, HEARD } from './channel-activity.ts';
 
 test('each block is classified by loudness and correlation, and returned once', () => {
   const activity = new ChannelActivity();
@@ -19,4 +19,15 @@ test('in digital silence, neither channel is heard', () => {
   const activity = new ChannelActivity();
   activity.add(0, 0, 0);
   assert.deepEqual([...activity.take()], [HEARD.neither]);
+});
+
+test('a log keeps a limited number of blocks, and returns no memory beyond them', () => {
+  const log = new ActivityLog();
+  log.append(new Uint8Array([HEARD.first]));
+  assert.equal(log.take().buffer.byteLength, 1);
+  const minutes = new Uint8Array(3_000).fill(HEARD.second);
+  for (let blocks = 0; blocks < BLOCKS_MAX + 10_000; blocks += minutes.length) log.append(minutes);
+  const taken = log.take();
+  assert.equal(taken.length, BLOCKS_MAX);
+  assert.ok(taken.every((heard) => heard === HEARD.second));
 });

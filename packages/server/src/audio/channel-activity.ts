@@ -18,29 +18,47 @@ const ALONE_RATIO = 4;
 const SILENCE_RATIO = 1e-4;
 const SAME_CORRELATION_MIN = 0.7;
 /** Limit: five and a half hours. */
-const BLOCKS_MAX = 1_000_000;
+export const BLOCKS_MAX = 1_000_000;
 
-export class ChannelActivity {
+/** Grows to `BLOCKS_MAX` blocks; later ones are dropped. */
+export class ActivityLog {
   #heard = new Uint8Array(1_024);
   #blocks = 0;
-  #loudest = 0;
 
-  /** Takes the mean energy of a block in each channel, and the mean product of the two channels. */
-  add(first: number, second: number, product: number): void {
-    if (this.#blocks >= BLOCKS_MAX) return;
-    if (this.#blocks === this.#heard.length) {
-      const larger = new Uint8Array(2 * this.#blocks);
+  append(blocks: Uint8Array): void {
+    const fitting = blocks.subarray(0, BLOCKS_MAX - this.#blocks);
+    const needed = this.#blocks + fitting.length;
+    if (needed > this.#heard.length) {
+      const larger = new Uint8Array(Math.max(needed, 2 * this.#heard.length));
       larger.set(this.#heard);
       this.#heard = larger;
     }
-    this.#heard[this.#blocks++] = this.#judge(first, second, product);
+    this.#heard.set(fitting, this.#blocks);
+    this.#blocks = needed;
   }
 
-  /** Returns the blocks added since the last call. */
+  /** Returns the blocks added since the last call, in memory of their own. */
   take(): Uint8Array {
     const taken = this.#heard.slice(0, this.#blocks);
     this.#blocks = 0;
     return taken;
+  }
+}
+
+export class ChannelActivity {
+  readonly #log = new ActivityLog();
+  readonly #block = new Uint8Array(1);
+  #loudest = 0;
+
+  /** Takes the mean energy of a block in each channel, and the mean product of the two channels. */
+  add(first: number, second: number, product: number): void {
+    this.#block[0] = this.#judge(first, second, product);
+    this.#log.append(this.#block);
+  }
+
+  /** Returns the blocks added since the last call. */
+  take(): Uint8Array {
+    return this.#log.take();
   }
 
   #judge(first: number, second: number, product: number): number {

@@ -1,5 +1,6 @@
 // Decodes the bytes of one upload to 16 kHz mono. Measures ahead of decoding, so that audio that is too long is refused
 // before it is decoded.
+import { ActivityLog } from './channel-activity.ts';
 import { openDecoder } from './codecs/open-decoder.ts';
 import type { PacketDecoder } from './codecs/packet-decoder.ts';
 import { ByteQueue, NEEDS_BYTES } from './containers/byte-queue.ts';
@@ -7,10 +8,12 @@ import { joinSamples } from './join-samples.ts';
 import { type Mixdown, openMixdown, pickChannel } from './mixdown.ts';
 import { Refusal, tooLong, tooManySamples, unsupported } from './refusal.ts';
 import { openResampler, type Resampler } from './resample.ts';
-import type { Demuxing, Packet, Track } from './track.ts';
+import { type Demuxing, type Packet, type Track, withoutSurroundings } from './track.ts';
 
 /** Limit on queued undecoded packets; enough to measure minutes of speech ahead. */
 const BACKLOG_BYTES_MAX = 1024 * 1024;
+/** Limit on queued tracks: the setup of each may take much memory and time. */
+const BACKLOG_TRACKS_MAX = 2;
 /** Overhead of a queued packet. */
 const PACKET_COST_BYTES = 128;
 /** Limit on padding, which is decoded only to be dropped. */
@@ -20,7 +23,6 @@ const SOURCE_RATE_HZ = { min: 1000, max: 384_000 };
 const SAMPLES_PER_SECOND_MAX = 2 * 192_000;
 /** Allows for rounding in sums of durations; far below one frame. */
 const ROUNDING_SECONDS = 1e-9;
-
 const DECLARED_SLACK_SECONDS = 1;
 
 /** The decoding stages of one track. */
@@ -43,6 +45,7 @@ export class Pipeline {
   #backlog: (Track | Packet)[] = [];
   #backlogNext = 0;
   #backlogBytes = 0;
+  #backlogTracks = 0;
   #keepsPackets = true;
 
   /** Duration of the packets seen so far. */
@@ -64,7 +67,7 @@ export class Pipeline {
   #isFreed = false;
   #output: Float32Array[] = [];
   #outputSamples = 0;
-  readonly #activity: Uint8Array[] = [];
+  readonly #activity = new ActivityLog();
 
   /** Without `channel`, all channels are mixed. */
   constructor(demux: (bytes: ByteQueue) => Demuxing, maxDurationSeconds: number, channel?: number) {
@@ -105,13 +108,13 @@ export class Pipeline {
   /** Returns the channel activity since the last call, one byte per block. */
   takeActivity(): Uint8Array {
     this.#keepActivity();
-    return Buffer.concat(this.#activity.splice(0));
+    return this.#activity.take();
   }
 
   /** Saves the chain's activity before the chain is dropped. */
   #keepActivity(chain = this.#chain): void {
     const taken = chain?.mixdown.activity?.take();
-    if (taken && taken.length > 0) this.#activity.push(taken);
+    if (taken) this.#activity.append(taken);
   }
 
   /** Returns what was decoded since the last call. */
@@ -127,9 +130,9 @@ export class Pipeline {
    * Refusal as soon as the audio is known to be too long, unsupported or missing.
    */
   readAhead(): 'needs-bytes' | 'full' | 'done' {
-    if (!this.#keepsPackets) this.#backlogBytes = 0;
+    if (!this.#keepsPackets) this.#backlogBytes = this.#backlogTracks = 0;
     while (this.#demuxState === 'reading') {
-      if (this.#backlogBytes >= BACKLOG_BYTES_MAX) return 'full';
+      if (this.#backlogBytes >= BACKLOG_BYTES_MAX || this.#backlogTracks >= BACKLOG_TRACKS_MAX) return 'full';
       try {
         const { done, value } = this.#demuxing.next();
         if (value === NEEDS_BYTES) return 'needs-bytes';
@@ -166,6 +169,7 @@ export class Pipeline {
       return 'done';
     }
     this.#backlogBytes -= costOf(item);
+    if (item.kind === 'track') this.#backlogTracks--;
     if (++this.#backlogNext > 1024 || this.#backlogNext === this.#backlog.length) {
       this.#backlog = this.#backlog.slice(this.#backlogNext);
       this.#backlogNext = 0;
@@ -198,6 +202,7 @@ export class Pipeline {
       if (!(sampleRateHz >= SOURCE_RATE_HZ.min && sampleRateHz <= SOURCE_RATE_HZ.max)) {
         throw unsupported(`A sample rate of ${sampleRateHz} Hz is not supported; 1000 to 384000 Hz is.`);
       }
+      this.#backlogTracks++;
       measured.secondsBefore = this.measuredSeconds;
       measured.frames = 0;
       measured.skipFrames = item.skipFrames;
@@ -290,9 +295,5 @@ export class Pipeline {
     this.#outputSamples += samples.length;
   }
 }
-
-/** Copies a small packet, so that it does not keep its large chunk in memory. */
-const withoutSurroundings = (packet: Packet): Packet =>
-  packet.data.length * 4 < packet.data.buffer.byteLength ? { ...packet, data: packet.data.slice() } : packet;
 
 const costOf = (item: Track | Packet): number => PACKET_COST_BYTES + (item.kind === 'packet' ? item.data.length : 0);

@@ -71,3 +71,7 @@ export const packet = (data: Uint8Array, frames: number, discardFrames = 0): Pac
   frames,
   discardFrames,
 });
+
+/** Copies a small packet, so that it does not keep its large chunk in memory. */
+export const withoutSurroundings = (packet: Packet): Packet =>
+  packet.data.length * 4 < packet.data.buffer.byteLength ? { ...packet, data: packet.data.slice() } : packet;

@@ -27,7 +27,7 @@ import { hiddenKinds } from './redaction-names.ts';
 import { mergeVocabulary } from './request-vocabulary.ts';
 import type { AskedSpeakers } from './speakers/speaker-options.ts';
 import { TracedDecoder } from './traced-decoder.ts';
-import { type KnownVoices, knownVoicesOff } from './voices/known-voices.ts';
+import { type KnownVoices, namesFor } from './voices/known-voices.ts';
 
 export interface CallParts {
   readonly clock: Clock;
@@ -149,10 +149,8 @@ export class Call {
   openSession(options: TranscriptionOptions, listener: SessionListener): Session {
     checkKeyModel(this.principal.rules, options.model);
     const { requestId, principal, mode, isBackground = false, isLong = false } = this.#identity;
-    const names = options.speakers?.knownVoices ? this.#knownNames() : undefined;
     const request = {
       ...options,
-      ...(names && { speakers: { ...options.speakers, names } }),
       requestId,
       accountId: principal.accountId,
       mode,
@@ -164,16 +162,14 @@ export class Call {
       refinement: this.#refinementOf(options),
       redaction: hiddenKinds(this.principal, options.redact),
     };
-    return this.#parts.transcriber.open(request, (event) => {
+    // Names are read last: reading them is recorded as a use of the voices.
+    const names = options.speakers?.knownVoices ? namesFor(this.#identity, this.#parts.knownVoices) : undefined;
+    const named = names && { speakers: { ...options.speakers, names } };
+    return this.#parts.transcriber.open({ ...request, ...named }, (event) => {
       if (event.type === 'final') this.#countTerms(event.final.transcript);
       if (names && event.type !== 'interim') this.#recordNamed(names);
       listener(event);
     });
-  }
-
-  #knownNames(): Promise<KnownVoiceNames> {
-    const { knownVoices } = this.#parts;
-    return knownVoices ? knownVoices.namesFor(this.#identity) : Promise.reject(knownVoicesOff());
   }
 
   #recordNamed(names: Promise<KnownVoiceNames>): void {

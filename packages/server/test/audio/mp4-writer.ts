@@ -51,6 +51,8 @@ export interface TrackShape {
   readonly constantSize?: readonly [size: number, count: number];
   readonly chunkOffsets?: readonly number[];
   readonly samplesPerChunk?: number;
+  /** First chunks and their samples per chunk; by default all chunks are alike. */
+  readonly chunkRuns?: readonly (readonly [firstChunk: number, samplesPerChunk: number])[];
 }
 
 const MOVIE_TICKS_PER_SECOND = 1000;
@@ -59,6 +61,7 @@ export const trak = (shape: TrackShape): Uint8Array => {
   const { entry, handler = 'soun', ticksPerSecond = 48_000, times = [], edits, sizes = [], chunkOffsets = [] } = shape;
   const [constant, count] = shape.constantSize ?? [0, sizes.length];
   const samplesPerChunk = shape.samplesPerChunk ?? Math.max(1, count);
+  const chunkRuns = shape.chunkRuns ?? [[1, samplesPerChunk] as const];
   return box(
     'trak',
     fullBox('tkhd', 0, u32(0, 0, 1, 0, 0)),
@@ -80,7 +83,7 @@ export const trak = (shape: TrackShape): Uint8Array => {
           'stbl',
           fullBox('stsd', 0, u32(1), entry),
           fullBox('stts', 0, u32(times.length), u32List(times.flat())),
-          fullBox('stsc', 0, u32(1, 1, samplesPerChunk, 1)),
+          fullBox('stsc', 0, u32(chunkRuns.length), u32List(chunkRuns.flatMap((run) => [...run, 1]))),
           fullBox('stsz', 0, u32(constant, count), u32List(constant > 0 ? [] : sizes)),
           fullBox('stco', 0, u32(chunkOffsets.length), u32List(chunkOffsets)),
         ),

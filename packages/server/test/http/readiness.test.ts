@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
+import { breakable } from '../../src/speech/testing/recogniser-fixtures.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { startService } from './service.ts';
 
@@ -37,4 +38,19 @@ test('/readyz fails when no tier is served, and names the missing ones when some
   assert.equal((await ready('?tier=svc-1.0-max')).code, 503);
   for (const tier of MODEL_IDS) served.add(tier);
   assert.deepEqual((await ready()).body.status, 'ready');
+});
+
+test('/readyz fails while the models cannot be loaded', async (t) => {
+  const engine = new ScriptedEngine();
+  const recogniser = breakable(engine.recogniser);
+  Object.defineProperty(engine, 'recogniser', { value: recogniser });
+  const service = await startService(t, { engine });
+  const ready = () => fetch(`${service.url}/readyz`);
+  assert.equal((await ready()).status, 200);
+  recogniser.setBroken(true);
+  const broken = await ready();
+  assert.equal(broken.status, 503);
+  assert.match(((await broken.json()) as { message: string }).message, /no recogniser can load its models/);
+  recogniser.setBroken(false);
+  assert.equal((await ready()).status, 200);
 });

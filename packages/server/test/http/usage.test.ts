@@ -47,6 +47,10 @@ test('tags of requests and keys are in rows and totals, and usage is filtered by
   assert.equal((await read('tag=kiosk&limit=0')).total.requests, 1);
   assert.equal((await read('tag=nothing')).records.length, 0);
 
+  const today = all.records.at(-1)!.created_at.slice(0, 10);
+  const before = await read(`until=${today}T00:00:00Z`);
+  assert.deepEqual([before.total.requests, before.records.length], [0, 0], 'the end of a range is excluded');
+  assert.equal((await read(`since=${today}T00:00:00Z`)).total.requests, 5);
   const first = await read('tag=meeting&limit=2');
   const second = await read(`tag=meeting&limit=2&cursor=${first.next_cursor}`);
   assert.deepEqual(

@@ -111,6 +111,7 @@ class FlacFrames {
       this.#start = end.at;
       if (end.isIntact) return { header, data };
       this.#junkBytes += data.length;
+      if (this.#junkBytes > JUNK_BYTES_MAX) return undefined;
     }
   }
 
@@ -134,6 +135,8 @@ class FlacFrames {
       if (scan.length < longestFrame(header) && (yield* this.#has(wanted))) continue;
       const rest = this.#scan(scan, true);
       if (rest) return rest;
+      // What was scanned in vain counts: it may be scanned again for each of many false headers.
+      this.#junkBytes += scan.length - scan.lastIntact;
       // The last frame of the file, perhaps followed by other data.
       if (scan.lastIntact > 0) return { at: this.#start + scan.lastIntact, isIntact: true };
       return { at: this.#start + header.headerBytes, isIntact: false };

@@ -21,6 +21,8 @@ export class RetainedBytes {
   /** In file order. */
   #segments: Segment[] = [];
   #open: { readonly offset: number; readonly data: Uint8Array; filled: number } | undefined;
+  /** The buffer of a closed segment whose data was copied, for the next one. */
+  #spare: Uint8Array | undefined;
   #bytes = 0;
 
   get bytes(): number {
@@ -32,7 +34,8 @@ export class RetainedBytes {
     for (let at = 0; at < data.length; ) {
       if (!this.#open || this.#open.offset + this.#open.filled !== offset + at || this.#open.filled === SEGMENT_BYTES) {
         this.#close();
-        this.#open = { offset: offset + at, data: new Uint8Array(SEGMENT_BYTES), filled: 0 };
+        this.#open = { offset: offset + at, data: this.#spare ?? new Uint8Array(SEGMENT_BYTES), filled: 0 };
+        this.#spare = undefined;
       }
       const part = data.subarray(at, at + SEGMENT_BYTES - this.#open.filled);
       this.#open.data.set(part, this.#open.filled);
@@ -84,7 +87,9 @@ export class RetainedBytes {
   #close(): void {
     if (!this.#open) return;
     const { offset, data, filled } = this.#open;
-    this.#segments.push({ offset, data: filled < SEGMENT_BYTES ? data.slice(0, filled) : data });
+    const isFull = filled === SEGMENT_BYTES;
+    this.#segments.push({ offset, data: isFull ? data : data.slice(0, filled) });
+    if (!isFull) this.#spare = data;
     this.#open = undefined;
   }
 }

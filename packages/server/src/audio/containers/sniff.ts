@@ -44,7 +44,11 @@ export function* demux(bytes: ByteQueue, formats: AudioFormats): Demuxing {
     if (start.length === 0 && tags === 0) throw unsupported('The file is empty.');
     // After an ID3 tag, search for MP3 frames even if none starts here.
     const container = containerOf(start) ?? (tags > 0 && !isId3(start) ? mp3Container : undefined);
-    if (container && (formats === 'all' || container.isInContract)) return yield* container.demux(bytes, formats);
+    // Callers decide by the start of a file whether it must be held whole, and do not look behind tags.
+    const isHidden = tags > 0 && container?.mayNeedWholeFile !== undefined;
+    if (container && !isHidden && (formats === 'all' || container.isInContract)) {
+      return yield* container.demux(bytes, formats);
+    }
     if (!isLongEnough && tags === 0) throw unsupported('The file is too short to hold audio.');
     if (isId3(start) && tags < ID3_TAGS_MAX) {
       yield* skipId3(bytes);
@@ -52,11 +56,13 @@ export function* demux(bytes: ByteQueue, formats: AudioFormats): Demuxing {
     }
     yield* bytes.need(NAMED_BY_BYTES);
     const shown = bytes.peek(Math.min(NAMED_BY_BYTES, bytes.available));
-    const name =
-      tags > 0 ? 'an MP3 file or another file behind an ID3 tag' : (container?.name ?? unsupportedFormatName(shown));
-    throw unsupported(refusalText(name, formats));
+    const name = container?.name ?? unsupportedFormatName(shown);
+    throw unsupported(refusalText(tags > 0 ? behindTag(name, formats) : name, formats));
   }
 }
+
+const behindTag = (name: string | undefined, formats: AudioFormats): string =>
+  name && formats === 'all' ? `${name} behind an ID3 tag` : 'an MP3 file or another file behind an ID3 tag';
 
 const refusalText = (name: string | undefined, formats: AudioFormats): string => {
   if (formats === 'all') return name ? `The file is ${name}, which is not supported.` : 'The file format is unknown.';

@@ -10,6 +10,8 @@ import type { Measure } from '../upload-decoding.ts';
 import type { DecodeInput, DecodeOutcome, FromThread, ToThread } from './protocol.ts';
 
 const SLICE_MS = 5;
+/** Bytes given to the parser per slice: it cannot be interrupted before it has read all it was given. */
+const SLICE_BYTES = 64 * 1024;
 /** Limits on thread time per file. Real files need about a hundredth, which leaves a margin on a busy machine. */
 const WORK_MS_MAX = 10_000;
 const WORK_MS_PER_AUDIO_SECOND = 500;
@@ -25,6 +27,9 @@ export class DecodeTask {
   readonly #input: DecodeInput;
   readonly #pipeline: Pipeline;
   #creditSamples: number;
+  /** Messages that the parser has not been given yet. */
+  #unread: Uint8Array[] = [];
+  #hasEnded = false;
   #untakenBytes = 0;
   #state: 'open' | 'over' = 'open';
   #workMs = 0;
@@ -45,12 +50,11 @@ export class DecodeTask {
   }
 
   push(bytes: Uint8Array): void {
-    this.#untakenBytes += bytes.length;
-    this.#pipeline.push(bytes);
+    this.#unread.push(bytes);
   }
 
   end(): void {
-    this.#pipeline.end();
+    this.#hasEnded = true;
   }
 
   credit(samples: number): void {
@@ -59,6 +63,7 @@ export class DecodeTask {
 
   free(): void {
     this.#state = 'over';
+    this.#unread = [];
     this.#pipeline.free();
   }
 
@@ -70,17 +75,20 @@ export class DecodeTask {
     let outcome: DecodeOutcome | undefined;
     let runAgain = false;
     let idle = false;
+    /** Whether the parser has read all it was given. */
+    let hasReadAll = false;
+    this.#feed();
     try {
       for (;;) {
         beat();
         if (this.#measure) {
           ({ outcome, runAgain } = await this.#measureSlice());
-          if (!runAgain) takenBytes = this.#takeBytes();
+          hasReadAll = !runAgain;
+          if (hasReadAll) takenBytes = this.#takeBytes();
           break;
         }
-        if (this.#pipeline.readAhead() !== 'full') {
-          takenBytes += this.#takeBytes();
-        }
+        hasReadAll = this.#pipeline.readAhead() !== 'full';
+        if (hasReadAll) takenBytes += this.#takeBytes();
         if (this.#pipeline.outputSamples >= this.#creditSamples) break;
         const step = await this.#pipeline.decodeNext();
         if (step === 'done') outcome = { kind: 'ended' };
@@ -91,6 +99,10 @@ export class DecodeTask {
       }
       const turnMs = performance.now() - startMs;
       if (runAgain || turnMs > COUNTED_TURN_MS) this.#countWork(turnMs);
+      if (hasReadAll && this.#unread.length > 0) {
+        runAgain = true;
+        idle = false;
+      }
     } catch (thrown) {
       outcome =
         thrown instanceof Refusal
@@ -130,6 +142,19 @@ export class DecodeTask {
       this.#triedPackets++;
     this.#pipeline.takeOutput();
     if (this.#triedPackets >= TRIED_PACKETS) this.#pipeline.countOnly();
+  }
+
+  #feed(): void {
+    let bytes = 0;
+    let messages = 0;
+    for (; messages < this.#unread.length && bytes < SLICE_BYTES; messages++) {
+      const message = this.#unread[messages]!;
+      this.#pipeline.push(message);
+      bytes += message.length;
+    }
+    this.#unread.splice(0, messages);
+    this.#untakenBytes += bytes;
+    if (this.#hasEnded && this.#unread.length === 0) this.#pipeline.end();
   }
 
   #takeBytes(): number {

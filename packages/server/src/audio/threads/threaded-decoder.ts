@@ -1,5 +1,6 @@
 // A decoder that runs on a thread: sends bytes as the thread consumes them, grants credit as samples are read.
 import { Fault } from '../../lib/fault.ts';
+import { ActivityLog } from '../channel-activity.ts';
 import { SAMPLE_RATE_HZ } from '../pcm.ts';
 import type { LiveDecoder } from '../upload-decoding.ts';
 import type { DecodeInput, DecodeOutcome, FromThread } from './protocol.ts';
@@ -36,7 +37,7 @@ export class ThreadedDecoder implements LiveDecoder {
   #input: 'open' | 'ending' | 'ended' = 'open';
   #durationSeconds = 0;
   #sourceChannels = 0;
-  readonly #activity: Uint8Array[] = [];
+  readonly #activity = new ActivityLog();
   /** Whether the thread has decoded everything it was sent. */
   #isIdle = true;
   #awaitingDrain: (() => void)[] = [];
@@ -73,7 +74,7 @@ export class ThreadedDecoder implements LiveDecoder {
   }
 
   get channelActivity(): Uint8Array {
-    return Buffer.concat(this.#activity);
+    return this.#activity.take();
   }
 
   drained(): Promise<void> {
@@ -131,7 +132,7 @@ export class ThreadedDecoder implements LiveDecoder {
 
   #onReport(report: FromThread): void {
     const { decodedSeconds, sourceChannels, idle, samples, takenBytes, outcome, activity } = report;
-    if (activity) this.#activity.push(activity);
+    if (activity) this.#activity.append(activity);
     this.#durationSeconds = decodedSeconds;
     this.#sourceChannels = sourceChannels;
     if (samples) this.#queue.put(samples);

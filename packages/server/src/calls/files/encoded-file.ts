@@ -1,8 +1,8 @@
 // Buffers the encoded bytes of an upload while they may be read again; they count against the upload memory.
 import { LIMITS } from '@faircopy/contract';
-import { mayNeedWholeFile } from '../../audio/upload-decoding.ts';
 import { Fault, invalidRequest } from '../../lib/fault.ts';
 import { type Deferred, deferred } from '../../lib/time/deferred.ts';
+import { FileStart } from './file-start.ts';
 import type { UploadMemory } from './upload-memory.ts';
 
 /** Bytes that may always be queued for the reader. */
@@ -37,7 +37,7 @@ export class EncodedFile {
   #heldBytes = 0;
   /** Bytes that a decoder may hold until the end, since the file's index may come last. */
   #bytesAtDecoder = 0;
-  #needsWholeFile: boolean | undefined;
+  readonly #start = new FileStart();
   #isReplayable = true;
   #isForChannels = false;
   #state: 'arriving' | 'complete' | 'released' = 'arriving';
@@ -64,7 +64,7 @@ export class EncodedFile {
   /** Throws when the account or the process holds too much. A promise asks the caller to wait before sending more. */
   write(bytes: Uint8Array): Promise<void> | undefined {
     if (this.#state !== 'arriving') return undefined;
-    this.#needsWholeFile ??= mayNeedWholeFile(bytes);
+    this.#start.add(bytes);
     this.#hold(bytes.length);
     this.#chunks.push(bytes);
     this.#heldBytes += bytes.length;
@@ -157,7 +157,7 @@ export class EncodedFile {
       this.#memory.take(this.#accountId, bytes);
     } catch (full) {
       const reading = this.#reading;
-      if (!reading || reading.next === 0 || this.#needsWholeFile) throw full;
+      if (!reading || reading.next === 0 || this.#start.mayNeedWholeFile) throw full;
       this.#isReplayable = false;
       this.#forgetRead(reading);
       this.#memory.take(this.#accountId, bytes);
@@ -167,7 +167,7 @@ export class EncodedFile {
   #forgetRead(reading: Reading): void {
     const bytes = this.#drop(reading.next);
     reading.next = 0;
-    if (this.#needsWholeFile) this.#bytesAtDecoder += bytes;
+    if (this.#start.mayNeedWholeFile) this.#bytesAtDecoder += bytes;
     else this.#memory.giveBack(this.#accountId, bytes);
   }
 

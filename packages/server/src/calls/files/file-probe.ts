@@ -1,5 +1,6 @@
 // Checks the format, codec and length of a file as it arrives, before it is accepted for later processing.
-import { type LiveDecoder, mayNeedWholeFile } from '../../audio/upload-decoding.ts';
+import type { LiveDecoder } from '../../audio/upload-decoding.ts';
+import { FileStart } from './file-start.ts';
 import type { UploadMemory } from './upload-memory.ts';
 
 export interface FileProbeParts {
@@ -14,8 +15,9 @@ export class FileProbe {
   readonly #decoder: LiveDecoder;
   readonly #checked: Promise<void>;
   #failure: unknown;
-  /** Whether the decoder may hold the whole file, because its index may come last. */
-  #holdsAll: boolean | undefined;
+  readonly #start = new FileStart();
+  #writtenBytes = 0;
+  /** Bytes counted as held by the decoder. */
   #heldBytes = 0;
   #state: 'open' | 'over' = 'open';
 
@@ -31,10 +33,12 @@ export class FileProbe {
   /** Throws as soon as something is wrong. A promise asks the caller to wait before sending more. */
   write(bytes: Uint8Array): Promise<void> | undefined {
     if (this.#failure !== undefined) throw this.#failure;
-    this.#holdsAll ??= mayNeedWholeFile(bytes);
-    if (this.#holdsAll) {
-      this.#parts.memory.take(this.#parts.accountId, bytes.length);
-      this.#heldBytes += bytes.length;
+    this.#start.add(bytes);
+    this.#writtenBytes += bytes.length;
+    if (this.#start.mayNeedWholeFile) {
+      // Includes what came before this was known.
+      this.#parts.memory.take(this.#parts.accountId, this.#writtenBytes - this.#heldBytes);
+      this.#heldBytes = this.#writtenBytes;
     }
     return this.#decoder.write(bytes);
   }

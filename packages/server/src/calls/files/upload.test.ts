@@ -129,6 +129,17 @@ test('a complete file is read once for each channel', async () => {
   assert.equal(memory.total, 0);
 });
 
+test('a file that may need its index keeps its bytes counted, however small its first chunk', async () => {
+  const { memory, file } = fileOf(16);
+  const start = Buffer.from('\0\0\0\x10ftypM4A ', 'latin1');
+  file.write(start.subarray(0, 1));
+  pumpOf(file);
+  file.write(start.subarray(1));
+  await new Promise(setImmediate);
+  assert.throws(() => file.write(bytes(0, 8)), { code: 'CONCURRENT_LIMIT_EXCEEDED' });
+  assert.equal(memory.total, start.length);
+});
+
 test('held bytes are counted; at the limit, bytes that were read are freed first', async () => {
   const { memory, file } = fileOf(4);
   file.write(bytes(0, 4));

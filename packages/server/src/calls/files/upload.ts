@@ -1,5 +1,5 @@
 // The file of a call: its bytes and the caller's options come in any order, and recognition starts once both are known.
-import { type LiveDecoder, mayNeedWholeFile } from '../../audio/upload-decoding.ts';
+import type { LiveDecoder } from '../../audio/upload-decoding.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Session, SessionEvent, Transcript } from '../../transcription/transcriber.ts';
 import { TranscriptCollector } from '../../transcription/transcript-collector.ts';
@@ -8,6 +8,7 @@ import { AudioPump } from '../audio-pump.ts';
 import type { Call, TranscriptionOptions } from '../call.ts';
 import { sameTerms } from '../request-vocabulary.ts';
 import { EncodedFile } from './encoded-file.ts';
+import { FileStart } from './file-start.ts';
 import { LengthCheck } from './length-check.ts';
 import { CHANNELS_MAX } from './merge-channels.ts';
 import type { UploadMemory } from './upload-memory.ts';
@@ -53,13 +54,14 @@ export class Upload {
   readonly #call: Call;
   readonly #parts: UploadParts;
   readonly #file: EncodedFile;
-  /** discarded: the call is certain to fail, so the rest of the file is only counted. */
+  /** discarded: the call is over or certain to fail, so the rest of the file is only counted. */
   #state: 'empty' | 'arriving' | 'discarded' = 'empty';
   #receivedBytes = 0;
   #pausedWrites = 0;
   #options: TranscriptionOptions | undefined;
   #pass: Pass | undefined;
   #onStableText: StableTextListener = () => {};
+  readonly #fileStart = new FileStart();
   #lengthCheck: LengthCheck | undefined;
   #tooLongSeconds = 0;
   readonly #onTooLong: (fault: Fault) => void;
@@ -107,7 +109,6 @@ export class Upload {
 
   /** Call when no further options can make this call succeed. */
   discard(): void {
-    this.#state = 'discarded';
     this.release();
   }
 
@@ -118,17 +119,23 @@ export class Upload {
     const room = this.#file.write(bytes);
     if (this.#state === 'empty') {
       this.#state = 'arriving';
-      this.#lengthCheck = this.#openLengthCheck(bytes);
       this.#start();
     }
-    const counted = this.#lengthCheck?.write(bytes);
+    const counted = this.#count(bytes);
     const wait = room && counted ? Promise.all([room, counted]) : (room ?? counted);
     return wait && this.#countPaused(wait);
   }
 
   /** A file whose index comes last is measured by that index; counting it as it arrives would buffer it twice. */
-  #openLengthCheck(firstBytes: Uint8Array): LengthCheck | undefined {
-    if (mayNeedWholeFile(firstBytes)) return undefined;
+  #count(bytes: Uint8Array): Promise<void> | undefined {
+    if (this.#lengthCheck) return this.#lengthCheck.write(bytes);
+    const start = this.#fileStart.add(bytes);
+    if (!start || this.#fileStart.mayNeedWholeFile) return undefined;
+    this.#lengthCheck = this.#openLengthCheck();
+    return this.#lengthCheck.write(start);
+  }
+
+  #openLengthCheck(): LengthCheck {
     const check = new LengthCheck(this.#parts.openMeasure(), (fault) => {
       this.#tooLongSeconds = check.seconds;
       this.#onTooLong(fault);
@@ -176,6 +183,8 @@ export class Upload {
 
   /** Stops decoding and recognition. Safe at any time. */
   release(): void {
+    // Bytes that still arrive must not open another decoder.
+    this.#state = 'discarded';
     this.#lengthCheck?.release();
     this.#file.release();
     this.#pass?.pump.cancel();

@@ -3,80 +3,105 @@ import { type Deferred, deferred } from '../../lib/time/deferred.ts';
 
 /** Audio that may wait before reading is paused; about eight seconds at 16 kHz mono. */
 const QUEUED_BYTES_MAX = 256 * 1024;
-const QUEUED_FRAMES_MAX = 1024;
+const QUEUED_ENTRIES_MAX = 1024;
+
+/** A place between frames. */
+interface Mark {
+  readonly reached: Deferred<void>;
+  /** Later frames wait for it. It never rejects. */
+  readonly passed: Promise<void>;
+}
+
+const isFrame = (entry: Buffer | Mark): entry is Buffer => Buffer.isBuffer(entry);
 
 export class FrameQueue implements AsyncIterable<Uint8Array> {
   readonly #onLevel: (level: 'full' | 'room') => void;
-  #frames: Buffer[] = [];
+  #entries: (Buffer | Mark)[] = [];
   #bytes = 0;
   #level: 'full' | 'room' = 'room';
-  #state: 'open' | 'ended' = 'open';
+  /** `over`: nothing is read any more. */
+  #state: 'open' | 'ended' | 'over' = 'open';
   #changed: Deferred<void> = deferred();
-  /** Whether the decoder is still working on a batch. */
-  #isTaken = false;
-  #empty: Deferred<void> | undefined;
 
   constructor(onLevel: (level: 'full' | 'room') => void) {
     this.#onLevel = onLevel;
   }
 
   push(frame: Buffer): void {
-    if (this.#state === 'ended' || frame.length === 0) return;
-    this.#frames.push(frame);
+    if (this.#state !== 'open' || frame.length === 0) return;
     this.#bytes += frame.length;
-    if (this.#bytes > QUEUED_BYTES_MAX || this.#frames.length > QUEUED_FRAMES_MAX) {
+    this.#add(frame);
+  }
+
+  /**
+   * Resolves when the decoder has taken every frame pushed so far, or when the queue is closed. Later frames wait until
+   * `passed` resolves.
+   */
+  async mark(passed: Promise<void>): Promise<void> {
+    if (this.#state === 'over') return;
+    const reached = deferred<void>();
+    this.#add({ reached, passed });
+    await reached.promise;
+  }
+
+  /** Accepts no more frames. Queued ones are still read. */
+  end(): void {
+    if (this.#state === 'open') this.#state = 'ended';
+    this.#changed.resolve();
+  }
+
+  /** Drops the queued frames. */
+  close(): void {
+    this.#entries = this.#entries.filter((entry) => !isFrame(entry));
+    this.#bytes = 0;
+    this.end();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        const [next] = this.#entries;
+        if (next === undefined) {
+          if (this.#state === 'ended') return;
+          this.#changed = deferred();
+          await this.#changed.promise;
+        } else if (isFrame(next)) {
+          yield this.#takeFrames();
+        } else {
+          this.#entries.shift();
+          next.reached.resolve();
+          await next.passed;
+        }
+        if (this.#level === 'full' && !this.#isFull) {
+          this.#level = 'room';
+          if (this.#state === 'open') this.#onLevel('room');
+        }
+      }
+    } finally {
+      this.#state = 'over';
+      for (const entry of this.#entries.splice(0)) if (!isFrame(entry)) entry.reached.resolve();
+    }
+  }
+
+  get #isFull(): boolean {
+    return this.#bytes > QUEUED_BYTES_MAX || this.#entries.length > QUEUED_ENTRIES_MAX;
+  }
+
+  #add(entry: Buffer | Mark): void {
+    this.#entries.push(entry);
+    if (this.#isFull) {
       this.#level = 'full';
       this.#onLevel('full');
     }
     this.#changed.resolve();
   }
 
-  /** Resolves when the decoder has taken everything that was pushed so far. */
-  async taken(): Promise<void> {
-    if (this.#frames.length === 0 && !this.#isTaken) return;
-    this.#empty ??= deferred();
-    await this.#empty.promise;
-  }
-
-  /** Accepts no more frames. Queued ones are still read. */
-  end(): void {
-    this.#state = 'ended';
-    this.#changed.resolve();
-  }
-
-  /** Drops the queued frames. */
-  close(): void {
-    this.#frames = [];
-    this.#bytes = 0;
-    this.end();
-    this.#resolveEmpty();
-  }
-
-  /** Joins frames that arrived while the decoder was busy: a flood of tiny ones costs no more than a large one. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    for (;;) {
-      if (this.#frames.length === 0) {
-        this.#resolveEmpty();
-        if (this.#state === 'ended') return;
-        this.#changed = deferred();
-        await this.#changed.promise;
-        continue;
-      }
-      const batch = this.#frames.length === 1 ? this.#frames[0]! : Buffer.concat(this.#frames);
-      this.#frames = [];
-      this.#bytes = 0;
-      this.#isTaken = true;
-      yield batch;
-      this.#isTaken = false;
-      if (this.#level === 'full') {
-        this.#level = 'room';
-        if (this.#state === 'open') this.#onLevel('room');
-      }
-    }
-  }
-
-  #resolveEmpty(): void {
-    this.#empty?.resolve();
-    this.#empty = undefined;
+  /** Joins the frames before the next mark: a flood of tiny ones costs no more than a large one. */
+  #takeFrames(): Buffer {
+    const markAt = this.#entries.findIndex((entry) => !isFrame(entry));
+    const frames = this.#entries.splice(0, markAt === -1 ? this.#entries.length : markAt).filter(isFrame);
+    const batch = frames.length === 1 ? frames[0]! : Buffer.concat(frames);
+    this.#bytes -= batch.length;
+    return batch;
   }
 }

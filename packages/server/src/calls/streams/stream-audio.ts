@@ -2,6 +2,7 @@
 import type { Term } from '@faircopy/contract';
 import type { LiveDecoder } from '../../audio/upload-decoding.ts';
 import { asFault, type Fault } from '../../lib/fault.ts';
+import { deferred } from '../../lib/time/deferred.ts';
 import type { Session, SessionSummary } from '../../transcription/transcriber.ts';
 import { AudioPump } from '../audio-pump.ts';
 import { FrameQueue } from './frame-queue.ts';
@@ -53,16 +54,10 @@ export class StreamAudio {
     for (const { frames } of this.#lanes) frames.push(frame);
   }
 
-  /** Ends the open utterances of all channels, or of one, after everything written so far. */
+  /** Ends the open utterances of all channels, or of one, after everything written so far and nothing else. */
   async flush(channel?: number): Promise<void> {
     const lanes = channel === undefined ? this.#lanes : this.#lanes.slice(channel, channel + 1);
-    await Promise.all(
-      lanes.map(async ({ frames, decoder, session }) => {
-        await frames.taken();
-        await decoder.drained();
-        await session.flush();
-      }),
-    );
+    await Promise.all(lanes.map(flushLane));
   }
 
   setVocabulary(terms: readonly Term[]): void {
@@ -112,6 +107,18 @@ export class StreamAudio {
     this.#listener.failed(asFault(thrown));
   }
 }
+
+/** Later audio waits until the utterance has ended, but not for its final. */
+const flushLane = async ({ frames, decoder, session }: Lane): Promise<void> => {
+  const ended = deferred<void>();
+  await frames.mark(ended.promise);
+  try {
+    await decoder.drained();
+    await session.flush(ended.resolve);
+  } finally {
+    ended.resolve();
+  }
+};
 
 const joined = (summaries: readonly SessionSummary[]): SessionSummary => ({
   detectedLanguage: summaries.find(({ detectedLanguage }) => detectedLanguage !== null)?.detectedLanguage ?? null,

@@ -55,3 +55,11 @@ export class KnownVoices {
     }
   }
 }
+
+/** The names of an account's voices; rejects if known voices are off. */
+export const namesFor = (user: VoiceUser, voices: KnownVoices | undefined): Promise<KnownVoiceNames> => {
+  const names = voices ? voices.namesFor(user) : Promise.reject<KnownVoiceNames>(knownVoicesOff());
+  // The session handles the rejection, unless it cannot be opened.
+  names.catch(() => undefined);
+  return names;
+};

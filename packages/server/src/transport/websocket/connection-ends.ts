@@ -19,12 +19,15 @@ export const recordSuccess = (audioSeconds: number): Step => ({
   effects: [record('success', { audioSeconds }, true)],
 });
 
-/** The client sent nothing in time: close without a message, bill nothing. */
-export const timeOut = (state: OpenState, reason: string): Step => ({
+const isBilledEarly = ({ sendsTextEarly }: ConnectionSettings, { audioSeconds }: OpenState): boolean =>
+  sendsTextEarly === true && audioSeconds > 0;
+
+/** The client sent nothing in time: close without a message. Billed only if text was sent before. */
+export const timeOut = (state: OpenState, reason: string, settings: ConnectionSettings): Step => ({
   state: CLOSED,
   effects: [
     { type: 'cancel' },
-    record('REQUEST_TIMEOUT', state, false),
+    record('REQUEST_TIMEOUT', state, isBilledEarly(settings, state)),
     ...resumeReading(state),
     { type: 'close', code: CLOSE_CODES.policy, reason },
     { type: 'release_slot' },
@@ -38,7 +41,7 @@ export const fail = (state: OpenState, failure: Failure, settings: ConnectionSet
     state: CLOSED,
     effects: [
       { type: 'cancel' },
-      record(failure.code, state, settings.isLive === true && state.audioSeconds > 0 && isClientError),
+      record(failure.code, state, isClientError && isBilledEarly(settings, state)),
       ...resumeReading(state),
       ...sendError(failure),
       { type: 'release_slot' },

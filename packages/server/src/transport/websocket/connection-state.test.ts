@@ -139,10 +139,13 @@ test('while reading is paused, neither the idle time-out nor missed pings count'
   const transitions = play([
     { type: 'audio', bytes: 2, atMs: 1 },
     { type: 'queue_full', atMs: 2 },
+    ...[100_000, 200_000, 300_000, 400_000].map((atMs) => ({ type: 'tick', atMs }) as const),
     { type: 'queue_ready', atMs: 500_000 },
     { type: 'close_stream', atMs: 500_001 },
   ]);
   assert.equal(transitions.at(-1)?.after.name, 'finalizing');
+  // A client that waits for its result needs a sign of life.
+  assert.equal(only(transitions, 'ping').length > MISSED_PINGS_MAX, true);
   assert.deepEqual(
     typesOf(transitions).filter((type) => type !== 'ping'),
     ['transcribe_audio', 'pause', 'resume', 'finish'],
@@ -202,7 +205,7 @@ test('accepted audio is passed on unchanged, and audio after close_stream is ign
   assert.equal(recordOf(transitions)?.audioSeconds, 3 / 16_000);
 });
 
-const live: Conditions = { ...settings, isLive: true, maxStreamSeconds: 10 };
+const live: Conditions = { ...settings, isLive: true, sendsTextEarly: true, maxStreamSeconds: 10 };
 
 test('a live stream that is idle or too long is finished with a reason, not failed', () => {
   const speech: Scripted = { type: 'audio', bytes: 9 * SECOND, atMs: 1 };
@@ -229,6 +232,27 @@ test('a live stream is billed when the client causes the error, and not when the
     );
   assert.equal(recordOf(endedBy('INVALID_REQUEST'))?.isBilled, true);
   assert.equal(recordOf(endedBy('INTERNAL_ERROR'))?.isBilled, false);
+});
+
+test('a stream that sent text before it timed out is billed, one without text is not', () => {
+  const idleIn = (conditions: Conditions) =>
+    recordOf(
+      play(
+        [
+          { type: 'audio', bytes: 9 * SECOND, atMs: 1 },
+          { type: 'heartbeat', atMs: 59_000 },
+          { type: 'tick', atMs: 61_000 },
+        ],
+        conditions,
+      ),
+    );
+  assert.deepEqual(
+    [idleIn({ ...settings, sendsTextEarly: true }), idleIn(settings)].map((row) => [row?.status, row?.isBilled]),
+    [
+      ['REQUEST_TIMEOUT', true],
+      ['REQUEST_TIMEOUT', false],
+    ],
+  );
 });
 
 test('disconnecting when everything is answered is a success', () => {

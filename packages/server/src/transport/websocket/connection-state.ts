@@ -199,13 +199,13 @@ const expire = (state: ConnectionState, atMs: number, settings: ConnectionSettin
   if (state.drainByMs !== null && atMs >= state.drainByMs) return fail(state, RESTARTING, settings);
   if (atMs < state.nextPingAtMs) return stay(state);
   const nextPingAtMs = atMs + settings.pingIntervalMs;
-  // While reading is paused, pongs may wait unread behind the audio.
-  if (state.reading === 'paused') return stay({ ...state, nextPingAtMs });
-  if (state.pingsUnanswered >= MISSED_PINGS_MAX) {
+  // While reading is paused, pongs may wait unread behind the audio. Pings still tell the client that the server works.
+  const isCounted = state.reading !== 'paused';
+  if (isCounted && state.pingsUnanswered >= MISSED_PINGS_MAX) {
     return drop(state);
   }
   return {
-    state: { ...state, nextPingAtMs, pingsUnanswered: state.pingsUnanswered + 1 },
+    state: { ...state, nextPingAtMs, pingsUnanswered: state.pingsUnanswered + (isCounted ? 1 : 0) },
     effects: [{ type: 'ping' }],
   };
 };
@@ -213,10 +213,10 @@ const expire = (state: ConnectionState, atMs: number, settings: ConnectionSettin
 const expireStage = (state: OpenState, atMs: number, settings: ConnectionSettings): Step => {
   switch (state.name) {
     case 'awaiting':
-      return timeOut(state, `no audio within ${settings.firstFrameTimeoutMs} ms of connecting`);
+      return timeOut(state, `no audio within ${settings.firstFrameTimeoutMs} ms of connecting`, settings);
     case 'streaming': {
       const reason = `idle: no audio or keep_alive for ${settings.idleTimeoutMs} ms`;
-      return settings.isLive ? finish(state, atMs, settings, reason) : timeOut(state, reason);
+      return settings.isLive ? finish(state, atMs, settings, reason) : timeOut(state, reason, settings);
     }
     case 'finalizing': {
       const message = 'The transcript was not ready in time. Nothing was billed; try again.';

@@ -10,10 +10,12 @@ export interface ConnectionSettings {
   readonly maxStreamSeconds: number;
   readonly pingIntervalMs: number;
   /**
-   * The protocol sends text before the stream ends. An idle or over-long stream is then finished as if the client had
-   * closed it, keep-alives extend the first-frame deadline, and a stream that ends in a client error is billed.
+   * An idle or over-long stream is finished as if the client had closed it, and keep-alives extend the first-frame
+   * deadline.
    */
   readonly isLive?: boolean;
+  /** Text is sent before the stream ends, so a stream that the client ends by an error or its silence is billed. */
+  readonly sendsTextEarly?: boolean;
 }
 
 /** Unanswered pings after which the peer counts as dead. */

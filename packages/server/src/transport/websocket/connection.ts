@@ -83,14 +83,11 @@ export class StreamConnection {
     socket.on('error', () => {});
     socket.on('message', (data: Buffer, isBinary: boolean) => {
       if (this.#state.name === 'closed') return;
-      const message = this.#protocol.read(data, isBinary);
-      if (message.kind === 'audio') {
-        this.#dispatch({ type: 'audio', audio: message.audio, audioSeconds: message.audioSeconds });
-        return;
+      try {
+        this.#take(data, isBinary);
+      } catch (thrown) {
+        this.#fail(thrown);
       }
-      if (!this.#spendControlBudget(data.length)) return;
-      if (message.command !== undefined) this.#protocol.perform?.(message.command);
-      this.#dispatch(message.event);
     });
     socket.on('ping', (data: Buffer) => {
       if (!this.#spendControlBudget(data.length)) return;
@@ -100,6 +97,17 @@ export class StreamConnection {
     socket.on('pong', (data: Buffer) => {
       if (this.#spendControlBudget(data.length)) this.#dispatch({ type: 'heartbeat' });
     });
+  }
+
+  #take(data: Buffer, isBinary: boolean): void {
+    const message = this.#protocol.read(data, isBinary);
+    if (message.kind === 'audio') {
+      this.#dispatch({ type: 'audio', audio: message.audio, audioSeconds: message.audioSeconds });
+      return;
+    }
+    if (!this.#spendControlBudget(data.length)) return;
+    if (message.command !== undefined) this.#protocol.perform?.(message.command);
+    this.#dispatch(message.event);
   }
 
   /** Returns false, and ends the stream, when the peer floods the connection with control messages. */

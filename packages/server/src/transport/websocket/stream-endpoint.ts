@@ -25,7 +25,7 @@ export interface StreamEndpoint<Request> extends SocketEndpoint {
   readonly modelOf: (request: Request) => ModelId;
   /** Tags of the usage row. */
   readonly tagsOf: (request: Request) => readonly string[];
-  readonly settings: Partial<ConnectionSettings>;
+  readonly settingsOf: (request: Request) => Partial<ConnectionSettings>;
   /** Headers of an accepted handshake, besides the request id. */
   readonly headersOf: (call: StreamCall) => Readonly<Record<string, string>>;
   readonly openProtocol: (context: ProtocolContext, request: Request) => StreamProtocol;
@@ -74,7 +74,7 @@ export const addStreamEndpoint = <Request>(
     return accept(request, reply, {
       call,
       headers: endpoint.headersOf(call),
-      settings: endpoint.settings,
+      settings: endpoint.settingsOf(streamRequest),
       openProtocol: (context) => endpoint.openProtocol(context, streamRequest),
     });
   });

@@ -12,7 +12,7 @@ export interface Codebook {
 /** Limits for all codebooks of a stream: far above what encoders write, low enough to protect memory. */
 export class CodebookBudget {
   #entries = 1 << 17;
-  #vectorValues = 1 << 21;
+  #vectorValues = 1 << 19;
 
   spend(entries: number, vectorValues: number): void {
     this.#entries -= entries;

@@ -6,6 +6,8 @@ import type { FragmentDefaults } from './tracks.ts';
 export interface SampleRun {
   readonly offset: number;
   readonly samples: number;
+  /** Of all samples together. */
+  readonly bytes: number;
   sizeOf(sample: number): number;
   ticksOf(sample: number): number;
 }
@@ -31,7 +33,7 @@ export function* runsOf(
       const run = parseRun(box.data, at, header);
       if (!run) return;
       yield run;
-      at = run.offset + totalBytes(run, header.sampleBytes);
+      at = run.offset + run.bytes;
     }
   }
 }
@@ -88,17 +90,19 @@ const parseRun = (trun: Uint8Array, after: number, header: Header): SampleRun | 
     flags & flag
       ? (sample: number): number => view.getUint32(at + sample * entryBytes + fieldAt)
       : (): number => otherwise;
+  const sizeOf = field(RUN_FLAG.SIZE, sizeAt, header.sampleBytes);
+  // Constant sizes are multiplied: a run of a few bytes may declare billions of samples.
+  const bytes = flags & RUN_FLAG.SIZE ? sumOf(sizeOf, samples) : samples * header.sampleBytes;
   return {
     offset,
     samples,
-    sizeOf: field(RUN_FLAG.SIZE, sizeAt, header.sampleBytes),
+    bytes,
+    sizeOf,
     ticksOf: field(RUN_FLAG.TICKS, 0, header.sampleTicks),
   };
 };
 
-/** Longer runs have constant sample sizes, so multiply instead of summing. */
-const totalBytes = ({ samples, sizeOf }: SampleRun, sampleBytes: number): number => {
-  if (samples > 1_000_000) return samples * sampleBytes;
+const sumOf = (sizeOf: SampleRun['sizeOf'], samples: number): number => {
   let total = 0;
   for (let sample = 0; sample < samples; sample++) total += sizeOf(sample);
   return total;

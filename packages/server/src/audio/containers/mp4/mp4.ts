@@ -189,7 +189,7 @@ class TrackReader {
   *#readSample(offset: number, size: number, ticks: number | undefined): Generator<Packet | NeedsBytes, boolean, void> {
     const data = yield* readSample(this.#bytes, this.#retained, offset, size);
     if (data === 'end') return false;
-    if (data && this.#pcm) {
+    if (data && this.#pcm && data.length >= this.#pcm.blockBytes) {
       for (const piece of pcmPackets(data, this.#pcm)) yield* this.#trim.push(piece.data, piece.frames, undefined);
       return !this.isOver;
     }

@@ -1,4 +1,5 @@
 // Where the samples of a track are in the file (ISO/IEC 14496-12 sections 8.6 and 8.7); an MP4 sample is a packet.
+import { unsupported } from '../../refusal.ts';
 import { viewOf } from '../read-bytes.ts';
 import { findBox } from './boxes.ts';
 
@@ -117,16 +118,19 @@ const parseTimes = (data: Uint8Array): Pick<SampleTable, 'totalTicks' | 'lastSam
   return { totalTicks, lastSampleTicks };
 };
 
-/** The chunks in sample order. */
+/** The chunks in sample order. Throws a Refusal at a run without samples or that does not follow the one before. */
 export function* chunksOf(table: SampleTable): Generator<Chunk, void, void> {
   const { chunkRunCount, chunkCount, sampleCount } = table;
   let firstSample = 0;
-  for (let run = 0; run < chunkRunCount; run++) {
+  for (let run = 0; run < chunkRunCount && firstSample < sampleCount; run++) {
     const { firstChunk, samplesPerChunk } = table.chunkRunOf(run);
-    const end = run + 1 < chunkRunCount ? Math.min(chunkCount, table.chunkRunOf(run + 1).firstChunk) : chunkCount;
+    const next = run + 1 < chunkRunCount ? table.chunkRunOf(run + 1).firstChunk : Number.POSITIVE_INFINITY;
+    // Such runs could each pass over all chunks without progress.
+    if (samplesPerChunk === 0 || next <= firstChunk) throw unsupported('The index of the MP4 file is damaged.');
+    const end = Math.min(chunkCount, next);
     for (let chunk = firstChunk; chunk < end && firstSample < sampleCount; chunk++) {
       const samples = Math.min(samplesPerChunk, sampleCount - firstSample);
-      if (samples > 0) yield { offset: table.offsetOf(chunk), firstSample, samples };
+      yield { offset: table.offsetOf(chunk), firstSample, samples };
       firstSample += samples;
     }
   }

@@ -6,7 +6,7 @@ import type { ByteQueue } from '../byte-queue.ts';
 import type { Container } from '../container.ts';
 import { textAt } from '../read-bytes.ts';
 import { type OggCodec, type OggTrack, oggCodecOf, otherOggCodecName } from './codecs.ts';
-import { nextOggPage, type OggPage } from './page.ts';
+import { nextOggPage, type OggPage, OggSearch } from './page.ts';
 
 /** Comments may hold pictures; no supported codec needs a larger packet. */
 const PACKET_BYTES_MAX = 4 * 1024 * 1024;
@@ -25,8 +25,9 @@ function* demuxOgg(bytes: ByteQueue): Demuxing {
   let otherName: string | undefined;
   let linkHasData = false;
   let tracks = 0;
+  const search = new OggSearch();
   for (;;) {
-    const page = yield* nextOggPage(bytes);
+    const page = yield* nextOggPage(bytes, search);
     if (!page) break;
     if (page.isFirst) {
       if (linkHasData || stream?.serial === page.serial) {

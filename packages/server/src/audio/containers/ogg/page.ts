@@ -17,8 +17,13 @@ export interface OggPage {
 }
 
 const HEADER_BYTES = 27;
-/** The search ends after this many false starts in a row: checking each one reads a whole page. */
-const FALSE_STARTS_MAX = 64;
+/** Limit on false starts per file: checking each one reads a whole page. */
+const FALSE_STARTS_MAX = 1000;
+
+/** What searching for pages has cost so far in one file. */
+export class OggSearch {
+  falseStarts = 0;
+}
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 24;
@@ -39,10 +44,13 @@ export const oggChecksum = (page: Uint8Array): number => {
 const startsPage = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x4f && bytes[1] === 0x67 && bytes[2] === 0x67 && bytes[3] === 0x53 && bytes[4] === 0;
 
-/** The next page, skipping anything else; undefined at the end of the file or when the last page is incomplete. */
-export function* nextOggPage(bytes: ByteQueue): Waiting<OggPage | undefined> {
+/**
+ * The next page, skipping anything else; undefined at the end of the file, when the last page is incomplete, or after too
+ * many false starts.
+ */
+export function* nextOggPage(bytes: ByteQueue, search: OggSearch): Waiting<OggPage | undefined> {
   let inStep = true;
-  for (let falseStarts = 0; falseStarts < FALSE_STARTS_MAX; ) {
+  while (search.falseStarts < FALSE_STARTS_MAX) {
     if (!(yield* bytes.need(HEADER_BYTES))) return undefined;
     const header = bytes.peek(HEADER_BYTES);
     if (!startsPage(header)) {
@@ -58,7 +66,7 @@ export function* nextOggPage(bytes: ByteQueue): Waiting<OggPage | undefined> {
       // The capture pattern was found while searching and may not be a page.
       if (inStep) return undefined;
       bytes.take(1);
-      falseStarts++;
+      search.falseStarts++;
       continue;
     }
     const page = bytes.peek(pageBytes);
@@ -67,7 +75,7 @@ export function* nextOggPage(bytes: ByteQueue): Waiting<OggPage | undefined> {
     // not a page.
     if (!inStep && view.getUint32(22, true) !== oggChecksum(page)) {
       bytes.take(1);
-      falseStarts++;
+      search.falseStarts++;
       continue;
     }
     bytes.take(pageBytes);

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ClientLeft } from '../../../calls/client-left.ts';
 import { Fault } from '../../../lib/fault.ts';
+import { SmallChunks } from './small-chunks.ts';
 
 export interface ReceiveOptions {
   /** How long the client may take. Time during which `take` applies back-pressure does not count. */
@@ -33,7 +34,7 @@ export const forgetBody = (socket: Socket): void => {
   expected.delete(socket);
 };
 
-/** Resolves when every chunk has been taken. An error from `take` ends receiving. */
+/** Resolves when every byte has been taken. An error from `take` ends receiving. */
 export const receiveBody = (
   request: IncomingMessage,
   { timeoutMs, signal }: ReceiveOptions,
@@ -58,6 +59,7 @@ export const receiveBody = (
       if (state === 'settled') return;
       state = 'settled';
       clearTimeout(timer);
+      small.take();
       signal.removeEventListener('abort', onAbort);
       request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
       request.on('error', ignore);
@@ -70,24 +72,36 @@ export const receiveBody = (
         new Fault('REQUEST_TIMEOUT', { message: `The upload did not arrive within ${Math.ceil(timeoutMs / 1000)} s.` }),
       );
     const onAbort = () => fail(signal.reason);
-    const onEnd = () => settle(resolve);
+    const onEnd = () => {
+      // The request also closes once its body has arrived.
+      request.off('close', onGone);
+      const rest = small.take();
+      if (rest.length > 0) give(rest, () => settle(resolve));
+      else settle(resolve);
+    };
     // Parser errors come through `expectedBody`, so here the connection itself has ended.
     const onGone = () => fail(new ClientLeft());
-    const onData = (chunk: Buffer) => {
+    const give = (bytes: Buffer, onTaken = () => {}) => {
       try {
-        const taken = take(chunk);
-        if (taken === undefined) return;
+        const taken = take(bytes);
+        if (taken === undefined) {
+          onTaken();
+          return;
+        }
         request.pause();
         stopTimer();
         taken.then(() => {
           if (state === 'settled') return;
           startTimer();
           request.resume();
+          onTaken();
         }, fail);
       } catch (thrown) {
         fail(thrown);
       }
     };
+    const small = new SmallChunks(give);
+    const onData = (chunk: Buffer) => small.push(chunk);
 
     const body = expected.get(socket);
     const early: unknown = signal.aborted ? signal.reason : body?.failed;

@@ -50,7 +50,7 @@ export type RawFields = ReadonlyMap<string, readonly string[]>;
 export interface FormSink<Values> {
   /** Bytes of the file. A returned promise applies back-pressure. */
   write(bytes: Uint8Array): Promise<void> | undefined;
-  /** Called after each field with the values so far. */
+  /** Called with the values so far, once for all fields that arrive together, and before bytes of the file that follow them. */
   onValues?(values: Values): void;
   /** Called when a field is not valid, so that the form will fail. */
   onInvalid?(): void;
@@ -93,6 +93,7 @@ export class UploadForm<Values> {
   #values: Values;
   #fieldFault: Fault | undefined;
   #part: Part<Values> = { kind: 'skipped' };
+  #hasNewValues = false;
   #otherParts = 0;
   #bodyBytes = 0;
   #files = 0;
@@ -116,6 +117,7 @@ export class UploadForm<Values> {
         else if (event.kind === 'data') wait = this.#data(event.bytes) ?? wait;
         else this.#close();
       }
+      this.#announceValues();
     } catch (thrown) {
       throw thrown instanceof MultipartFault ? invalidRequest(thrown.message) : thrown;
     }
@@ -178,6 +180,7 @@ export class UploadForm<Values> {
   #data(bytes: Buffer): Promise<void> | undefined {
     const part = this.#part;
     if (part.kind === 'file') {
+      this.#announceValues();
       if (this.#fileBytes === 0) this.#fileProblem = this.#shape.checkFile?.(bytes) ?? null;
       this.#fileBytes += bytes.length;
       const bytesMax = fileBytesMaxOf(this.#shape);
@@ -208,6 +211,13 @@ export class UploadForm<Values> {
       this.#sink.onInvalid?.();
       return;
     }
+    this.#hasNewValues = true;
+  }
+
+  /** Fields that arrive together are announced together: each announcement may start another reading of the file. */
+  #announceValues(): void {
+    if (!this.#hasNewValues) return;
+    this.#hasNewValues = false;
     this.#sink.onValues?.(this.#values);
   }
 }
