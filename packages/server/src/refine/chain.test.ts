@@ -85,3 +85,21 @@ test('spelled letters get capitals, hyphens in a name, and a space before the di
   assert.equal(written('COVID-19.'), 'COVID-19.');
   assert.equal(written('We had COVID-19 and an RTX4090.'), 'We had COVID-19 and an RTX4090.');
 });
+
+test('a sentence that ends with the mark of another script gets no second one', () => {
+  for (const [first, second] of [
+    ['यह ठीक है।', 'Amazon से आया।'],
+    ['هل هذا صحيح؟', 'Amazon أرسله.'],
+    ['Սա լավ է։', 'Amazon ուղարկեց։'],
+  ] as const) {
+    const pieces = [first, second].map((text, at) => ({
+      text,
+      startMs: at * 4_000,
+      endMs: at * 4_000 + 3_000,
+      language: null,
+      confidence: 1,
+    }));
+    const { text } = refineSync({ pieces, language: null, vocabulary: [], level: 'standard' });
+    assert.equal(text, `${first} ${second}`);
+  }
+});

@@ -46,3 +46,9 @@ test('only the spelling of terms that steered recognition is corrected', async (
   assert.equal(await refine(heard, terms), 'We run Kubernetes by HashiCorp.');
   assert.equal(await refine(heard, terms, { isSteered: true }), 'We run cuber netties by HashiCorp.');
 });
+
+test('vowel signs tell names apart in Indic scripts', async () => {
+  assert.equal(await refine('रानी आई', ['रीना'], { language: 'hi' }), 'रानी आई');
+  assert.equal(await refine('उसने गीत गाया', ['गीता'], { language: 'hi' }), 'उसने गीत गाया');
+  assert.equal(await refine('kafe nero', ['Café Nero'], { language: 'it' }), 'Café Nero');
+});

@@ -1,9 +1,9 @@
 // Corrects near misses of vocabulary terms without changing everyday words.
+import { lettersOf } from '../../lib/letters.ts';
 import type { Cursor } from '../cursor.ts';
 import { type Change, type Pass, rewrite, unchanged } from '../rewrite.ts';
 import { merge } from '../token.ts';
 import type { IsOrdinary } from '../vocabulary/ordinary.ts';
-import { lettersOf } from '../vocabulary/phonetic.ts';
 import { type SoundMatch, TermIndex } from '../vocabulary/term-index.ts';
 import { DETERMINERS, FUNCTION_WORDS } from './words/vocabulary.ts';
 

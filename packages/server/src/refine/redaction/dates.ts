@@ -2,6 +2,7 @@
 import { languageOf, monthsOfAll } from '../language.ts';
 import { numberLanguageOf } from '../numbers/languages.ts';
 import { wordsOfAll } from '../words.ts';
+import { ClaimedTokens } from './claimed-tokens.ts';
 import { feastAt } from './holidays.ts';
 import { isNearCard, isSoonAfterCard } from './numbers/cards.ts';
 import { type Item, textOfItems } from './spoken-codes.ts';
@@ -95,6 +96,7 @@ const isWrittenDate = (core: string): boolean => {
 
 const datesIn = (text: SpokenText): FoundDate[] => {
   const found: FoundDate[] = [];
+  const claimed = new ClaimedTokens();
   text.tokens.forEach((token, index) => {
     // Not a month if it reads as a number: in French, "sept" is seven.
     const isShortMonth = MONTH_ABBREVIATIONS.has(token.key) && !text.itemAt(index);
@@ -106,7 +108,9 @@ const datesIn = (text: SpokenText): FoundDate[] => {
       : isMonth
         ? dateAround(text, index)
         : (feastAt(text, index) ?? numericDate(text, index));
-    if (date && !found.some(({ from, to }) => date.from < to && from < date.to)) found.push(date);
+    if (!date || claimed.overlaps(date)) return;
+    claimed.add(date);
+    found.push(date);
   });
   return found;
 };
@@ -129,7 +133,7 @@ const BIRTH_YEAR = /(?<!\d)(?:19\d{2}|20[01]\d|[3-9]\d)$|^(?:19\d{2}|20[01]\d)(?
 
 const hasPlausibleBirthYear = (text: SpokenText, { from, to }: FoundDate): boolean => {
   const { core } = text.tokens[from]!;
-  const numbers = text.items.filter((item) => item.from >= from && item.to <= to);
+  const numbers = text.itemsIn(from, to);
   return BIRTH_YEAR.test(WRITTEN.test(core) ? core : textOfItems(numbers.slice(1)));
 };
 
@@ -178,14 +182,15 @@ export const dates = (text: SpokenText): Entity[] => {
     return { kind, ...date, value: text.keys(date.from, date.to) };
   });
   // After a birth cue, digits alone are a date: "oh five oh three eighty-five".
+  const claimed = new ClaimedTokens(found);
+  const births = new Set(found.filter(({ kind }) => kind === 'dob').map(({ to }) => to));
+  const isSoonAfterBirth = (index: number): boolean =>
+    Array.from({ length: BIRTH_REACH + 1 }, (_, n) => index - n).some((end) => births.has(end));
   const spoken = text.digitRuns.flatMap(({ items }): Entity[] => {
     const digits = textOfItems(items);
     const [from, to] = [items[0]!.from, items.at(-1)!.to];
-    const isStated = found.some((date) => date.kind === 'dob' && date.to <= from && from - date.to <= BIRTH_REACH);
-    const isDate = isDateOfDigits(digits) && !isStated && text.isCued('birth', from, BIRTH_REACH);
-    return isDate && !found.some((other) => other.from < to && from < other.to)
-      ? [{ kind: 'dob', from, to, value: digits }]
-      : [];
+    const isDate = isDateOfDigits(digits) && !isSoonAfterBirth(from) && text.isCued('birth', from, BIRTH_REACH);
+    return isDate && !claimed.overlaps({ from, to }) ? [{ kind: 'dob', from, to, value: digits }] : [];
   });
   return [...found, ...spoken];
 };

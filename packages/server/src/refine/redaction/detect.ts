@@ -2,12 +2,14 @@
 import type { RedactedKind } from '@faircopy/contract';
 import type { Token } from '../token.ts';
 import { addressNumbers } from './addresses/address-numbers.ts';
+import { ClaimedTokens } from './claimed-tokens.ts';
 import { dates } from './dates.ts';
 import { emails } from './emails.ts';
 import { cards, expiries, securityCodes, splitCards } from './numbers/cards.ts';
 import { ipAddresses } from './numbers/ip-addresses.ts';
 import { checkDigits, entity, ibans, lastDigits, nationalIds } from './numbers/long-numbers.ts';
 import { extensions, phones } from './numbers/phones.ts';
+import { splitAt } from './numbers/sequences.ts';
 import { unnamedNumbers } from './numbers/unnamed.ts';
 import { profanities } from './profanity/profanity.ts';
 import { shortDates } from './short-dates.ts';
@@ -38,21 +40,14 @@ const FINDERS: readonly ((text: SpokenText) => readonly Entity[])[] = [
 /** Kinds that are one long number. If another entity covers a part of it, the rest must stay hidden too. */
 const LONG_KINDS: ReadonlySet<RedactedKind> = new Set<RedactedKind>(['card', 'iban', 'ssn', 'phone']);
 
-const overlaps = (one: Entity, other: Entity): boolean => one.from < other.to && other.from < one.to;
-
 /** The uncovered parts of an entity. Only long numbers keep them; an overlapped entity of another kind is dropped. */
-const restOf = (text: SpokenText, entity: Entity, others: readonly Entity[]): readonly Entity[] => {
-  const other = others.find((each) => overlaps(entity, each));
-  if (!other) return [entity];
-  const parts = [
-    { ...entity, to: other.from },
-    { ...entity, from: other.to },
-  ];
-  return parts.flatMap((part) => {
-    const items = text.items.filter(({ from, to }) => from >= part.from && to <= part.to);
-    if (!LONG_KINDS.has(entity.kind) || items.length === 0) return [];
-    return restOf(text, { ...part, from: items[0]!.from, to: items.at(-1)!.to, value: textOfItems(items) }, others);
-  });
+const restOf = (text: SpokenText, found: Entity, claimed: ClaimedTokens): readonly Entity[] => {
+  if (!claimed.overlaps(found)) return [found];
+  if (!LONG_KINDS.has(found.kind)) return [];
+  const free = text.itemsIn(found.from, found.to).filter((item) => !claimed.overlaps(item));
+  return splitAt(free, (one, next) => claimed.overlaps({ from: one.to, to: next.from })).map((items) =>
+    entity(found.kind, items),
+  );
 };
 
 /** An unnamed number may be any of these kinds, so it is hidden only if all of them are. */
@@ -72,20 +67,30 @@ const allNumbers = (text: SpokenText): Entity[] => {
 export const isOnlyProfanity = (kinds: ReadonlySet<RedactedKind>): boolean =>
   kinds.size === 1 && kinds.has('profanity');
 
+/** Adds the entities that overlap no other. */
+const addFree = (wanted: Entity[], added: readonly Entity[], claimed: ClaimedTokens): void => {
+  for (const entity of added) {
+    if (claimed.overlaps(entity)) continue;
+    claimed.add(entity);
+    wanted.push(entity);
+  }
+};
+
 export const detect = (tokens: readonly Token[], kinds: ReadonlySet<RedactedKind>): Entity[] => {
   if (isOnlyProfanity(kinds)) return profanities(tokens);
-  const text = new SpokenText(tokens);
+  const text = SpokenText.of(tokens);
   const found: Entity[] = [];
-  for (const find of FINDERS) found.push(...find(text).flatMap((entity) => restOf(text, entity, found)));
+  const claimed = new ClaimedTokens();
+  for (const find of FINDERS) {
+    const rest = find(text).flatMap((entity) => restOf(text, entity, claimed));
+    for (const entity of rest) claimed.add(entity);
+    found.push(...rest);
+  }
   const wanted = found.filter(({ kind }) => kinds.has(kind));
-  if (isHiddenUnnamed(kinds))
-    for (const entity of unnamedNumbers(text))
-      if (!found.some((other) => overlaps(entity, other))) {
-        found.push(entity);
-        wanted.push(entity);
-      }
+  const isFree = (entity: Entity) => !claimed.overlaps(entity);
+  if (isHiddenUnnamed(kinds)) addFree(wanted, unnamedNumbers(text, isFree), claimed);
   const weaker = [...(kinds.has('date') ? shortDates(text) : []), ...(kinds.has('number') ? allNumbers(text) : [])];
-  for (const entity of weaker) if (!wanted.some((other) => overlaps(entity, other))) wanted.push(entity);
+  addFree(wanted, weaker, new ClaimedTokens(wanted));
   if (kinds.has('profanity')) wanted.push(...profanities(tokens));
   return wanted.sort((one, other) => one.from - other.from);
 };

@@ -154,8 +154,8 @@ const LETTERS_MAX = 3;
 /** "rosie with an ie dot": a spelling hint is part of the name. */
 const spellingStart = ({ tokens }: SpokenText, from: number): number => {
   const isSpelling = [...tokens[from]!.core].length <= LETTERS_MAX && /^\p{L}+$/u.test(tokens[from]!.core);
-  const at = tokens.findLastIndex(({ key }, index) => index < from && from - index <= 2 && WITH.has(key));
-  return isSpelling && at > 0 ? at - 1 : from;
+  const at = [from - 1, from - 2].find((index) => index > 0 && WITH.has(tokens[index]!.key));
+  return isSpelling && at !== undefined ? at - 1 : from;
 };
 
 /** Maximum words of a name without joiners: "my mail is jane doe ninety at". */

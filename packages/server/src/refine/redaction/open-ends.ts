@@ -79,7 +79,7 @@ const isPause = ({ key }: Token): boolean => DOT_WORDS.has(key) || SEPARATOR_WOR
 
 /** A number or e-mail address at the end of a text that the next text may continue, or null. */
 export const openEnd = (tokens: readonly Token[], kinds: ReadonlySet<RedactedKind>): Entity | null => {
-  const text = new SpokenText(tokens);
+  const text = SpokenText.of(tokens);
   const email = kinds.has('email') ? openEmail(text) : null;
   if (email || !LONG_KINDS.some((kind) => kinds.has(kind))) return email;
   let end = tokens.length;
@@ -102,13 +102,13 @@ export const openStart = (
   border: number,
   kinds: ReadonlySet<RedactedKind>,
 ): Entity | null => {
-  const before = border === 0 ? null : openEnd(tokens.slice(0, border), kinds);
-  if (before?.kind !== 'number') return null;
-  const text = new SpokenText(tokens.slice(border));
+  if (border === 0) return null;
+  // The text before is asked last, because few texts start with a number.
+  const text = SpokenText.of(tokens.slice(border));
   const run = [text.runs[0], text.digitRuns[0]].find(
     (each) => each !== undefined && each.items[0]!.from <= 1 && /\d/u.test(textOfItems(each.items)),
   );
-  if (!run) return null;
+  if (!run || openEnd(tokens.slice(0, border), kinds)?.kind !== 'number') return null;
   const to = border + run.items.at(-1)!.to;
   return { kind: 'number', from: border + run.items[0]!.from, to, value: textOfItems(run.items) };
 };
@@ -116,7 +116,7 @@ export const openStart = (
 /** The number of tokens at the end that may belong to an unfinished number or e-mail address. */
 export const openTokens = (tokens: readonly Token[], kinds: ReadonlySet<RedactedKind>): number => {
   if (isOnlyProfanity(kinds)) return 0;
-  const run = new SpokenText(tokens).runs.at(-1);
+  const run = SpokenText.of(tokens).runs.at(-1);
   const isRun = run !== undefined && run.items.at(-1)!.to === tokens.length;
   const isNumber = isRun && (run.items.length > 1 || /\d/u.test(textOfItems(run.items)));
   const number = isNumber ? tokens.length - run.items[0]!.from : 0;

@@ -5,7 +5,7 @@ import { joinedText, tokenise } from '../token.ts';
 import { openTokens } from './open-ends.ts';
 import { otherReadings } from './other-readings.ts';
 import { findPersonal, redactText } from './redact.ts';
-import type { Redaction, RedactionInput } from './redaction.ts';
+import type { RedactedSpan, Redaction, RedactionInput } from './redaction.ts';
 
 /** Maximum characters of the text before that serve as context. */
 const BEFORE_CHARACTERS_MAX = 600;
@@ -41,18 +41,34 @@ export const redactChain = (
   return { result: redactText(result, redaction.spans), redaction };
 };
 
-/** The raw text with redaction marks, for text that is not refined, such as interims. */
+const unrefined = ({ pieces, language }: RefineInput): ChainResult => ({
+  ...tokenise(pieces, language),
+  records: [],
+  numbersRestored: 0,
+});
+
+/** The raw text with redaction marks, for text that is not refined. */
 export const redactRaw = (input: RefineInput): Refined => {
-  const { rawText, tokens } = tokenise(input.pieces, input.language);
-  const raw: ChainResult = { rawText, tokens, records: [], numbersRestored: 0 };
-  const { result, redaction } = redactChain(input, raw);
+  const { result, redaction } = redactChain(input, unrefined(input));
   return { ...toRefined(result), redaction: redaction ?? { spans: [], known: input.redaction?.known ?? [] } };
 };
 
 /** The offset from which the text may belong to an unfinished number or e-mail address. */
-export const openTextStart = ({ pieces, language, redaction }: RefineInput): number => {
-  const { rawText, tokens } = tokenise(pieces, language);
-  const kinds = new Set(redaction?.kinds);
+const openTextStart = ({ rawText, tokens }: ChainResult, { kinds: names }: RedactionInput): number => {
+  const kinds = new Set(names);
   const count = Math.max(...[tokens, ...otherReadings(tokens)].map((reading) => openTokens(reading, kinds)));
   return count === 0 ? rawText.length : tokens[tokens.length - count]!.rawStart;
+};
+
+export interface RedactedInterim {
+  readonly spans: readonly RedactedSpan[];
+  /** Later text may be part of an unfinished number or e-mail address. */
+  readonly shownTo: number;
+}
+
+/** What to hide in text that continues. Both answers share the preparation of the words. */
+export const redactInterim = (input: RefineInput, asked: RedactionInput): RedactedInterim => {
+  const raw = unrefined(input);
+  if (raw.tokens.length === 0) return { spans: [], shownTo: raw.rawText.length };
+  return { spans: redactionOf(input, raw, asked).spans, shownTo: openTextStart(raw, asked) };
 };

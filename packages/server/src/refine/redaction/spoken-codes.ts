@@ -166,19 +166,26 @@ const hasUnit = (tokens: readonly Token[], { to }: Item): boolean => {
 const isDoubtfulItem = (tokens: readonly Token[], { from, to }: Item): boolean =>
   to - from === 1 && isDoubtful(tokens[from]!);
 
-/** Whether a run of doubtful digits has a certain one at either end: "een een twee", "null punkt eins". */
-const isAmongDigits = (tokens: readonly Token[], items: readonly Item[], n: number): boolean =>
-  [-1, 1].some((step) => {
-    for (let at = n; ; at += step) {
-      const [each, next] = [items[at]!, items[at + step]];
-      const isLetter = next?.shape === 'letters' && /^\p{Lu}+$/u.test(tokens[next.from]!.core);
-      if (!next || (next.shape !== 'plain' && !isLetter)) return false;
-      const [from, to] = step === 1 ? [each.to, next.from] : [next.to, each.from];
-      const gap = to - from;
-      if (gap > 1 || (gap === 1 && !DOT_WORDS.has(tokens[from]!.key))) return false;
-      if (!isDoubtfulItem(tokens, next)) return true;
-    }
-  });
+/** Whether an item continues the digits of the one before or after it. */
+const isJoined = (tokens: readonly Token[], items: readonly Item[], at: number, step: -1 | 1): boolean => {
+  const [each, next] = [items[at]!, items[at + step]];
+  const isLetter = next?.shape === 'letters' && /^\p{Lu}+$/u.test(tokens[next.from]!.core);
+  if (!next || (next.shape !== 'plain' && !isLetter)) return false;
+  const [from, to] = step === 1 ? [each.to, next.from] : [next.to, each.from];
+  return to - from < 1 || (to - from === 1 && DOT_WORDS.has(tokens[from]!.key));
+};
+
+/** For each item, whether a certain digit is next to it, or next to the doubtful ones there: "een een twee". */
+const besideDigits = (tokens: readonly Token[], items: readonly Item[], step: -1 | 1): readonly boolean[] => {
+  const isBeside: boolean[] = [];
+  // Each answer builds on that of the neighbour, because a run of doubtful digits may be as long as the text.
+  for (let n = 0; n < items.length; n++) {
+    const at = step === 1 ? items.length - 1 - n : n;
+    const isKnown = isJoined(tokens, items, at, step);
+    isBeside[at] = isKnown && (!isDoubtfulItem(tokens, items[at + step]!) || isBeside[at + step]!);
+  }
+  return isBeside;
+};
 
 const DETERMINERS = wordsOfAll({ en: 'the this that which my your his her our their other another a' });
 const BEFORE_DIGITS = /^(?:numbers?|digits?|codes?|is|was|on|at|to)$|'s$/u;
@@ -223,8 +230,9 @@ export const readItems = (tokens: readonly Token[]): Item[] => {
     hasPlus = false;
     index = found.to;
   }
+  const [isAfterDigit, isBeforeDigit] = ([-1, 1] as const).map((step) => besideDigits(tokens, items, step));
   return items
-    .filter((each, n) => !isDoubtfulItem(tokens, each) || isAmongDigits(tokens, items, n))
+    .filter((each, n) => !isDoubtfulItem(tokens, each) || isAfterDigit![n] || isBeforeDigit![n])
     .filter((each, n, all) => !isPronoun(tokens, each, all[n + 1]) && !isCount(tokens, each));
 };
 

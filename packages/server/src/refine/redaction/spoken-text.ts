@@ -1,5 +1,6 @@
 // A text prepared for detection: its words, its numbers, and the cues before them.
 import type { RedactedKind } from '@faircopy/contract';
+import { firstIndex } from '../../lib/first-index.ts';
 import { isFiller, languageOf } from '../language.ts';
 import { hasText, type Token } from '../token.ts';
 import { ALL_CUES, type CueName, type Cues, cuesFor } from './languages/languages.ts';
@@ -36,6 +37,17 @@ const isPersonalLabel = (label: string, cues: Cues): boolean =>
 const isSilent = (token: Token): boolean => !hasText(token) || isFiller(token);
 
 export class SpokenText {
+  static readonly #known = new WeakMap<readonly Token[], SpokenText>();
+
+  /** The same text for the same tokens, because preparing it takes as long as searching it. */
+  static of(tokens: readonly Token[]): SpokenText {
+    const known = SpokenText.#known.get(tokens);
+    if (known) return known;
+    const text = new SpokenText(tokens);
+    SpokenText.#known.set(tokens, text);
+    return text;
+  }
+
   readonly tokens: readonly Token[];
   readonly items: readonly Item[];
   readonly runs: readonly Run[];
@@ -45,6 +57,8 @@ export class SpokenText {
   readonly #byEnd = new Map<number, Item>();
   /** Whether a cue occurs anywhere. Most do not, which saves a search before each number. */
   readonly #isCueSaid = new Map<RegExp, boolean>();
+  /** By token and reach, because several finders ask about the same number in all languages. */
+  readonly #isOfSomethingElse = new Map<string, boolean>();
   /** All words joined by spaces, and the offset of each. */
   readonly #said: string;
   readonly #starts: readonly number[];
@@ -52,7 +66,7 @@ export class SpokenText {
   /** The number of words before each token. A number counts as one word, "– uh, hang on," as none. */
   readonly #wordsBefore: readonly number[];
 
-  constructor(tokens: readonly Token[]) {
+  private constructor(tokens: readonly Token[]) {
     this.tokens = tokens;
     this.items = readItems(tokens);
     this.runs = runsOf(tokens, this.items);
@@ -122,8 +136,9 @@ export class SpokenText {
 
   /** Whether a cue follows within the same sentence: "eleven twenty-six, my card". */
   isNamedAfter(cue: CueName, index: number, reach: number): boolean {
-    const end = this.tokens.findIndex(({ trail }, at) => at >= index - 1 && /[.!?]/u.test(trail));
-    const last = Math.min(index + reach, end === -1 ? this.tokens.length : end + 1);
+    const said = this.tokens.slice(Math.max(0, index - 1), index + reach);
+    const end = said.findIndex(({ trail }) => /[.!?]/u.test(trail));
+    const last = end === -1 ? index + reach : Math.max(0, index - 1) + end + 1;
     return this.keys(index, last).match(this.cuesAt(index)[cue]) !== null;
   }
 
@@ -156,10 +171,14 @@ export class SpokenText {
 
   /** Whether the words before the number name it as something else, in any language: "claim number". */
   isOfSomethingElse(index: number, reach: number): boolean {
+    const known = this.#isOfSomethingElse.get(`${index} ${reach}`);
+    if (known !== undefined) return known;
     const code = this.codeAt(index);
-    return ALL_CUES.filter((cues) => !isOtherCompound(cues, code)).some(
+    const isNamed = ALL_CUES.filter((cues) => !isOtherCompound(cues, code)).some(
       (cues) => this.isNotPersonal(index, reach, cues) || this.tokensSince('label', index, reach, cues) !== null,
     );
+    this.#isOfSomethingElse.set(`${index} ${reach}`, isNamed);
+    return isNamed;
   }
 
   /** Whether these words name something personal, in any language. */
@@ -178,6 +197,26 @@ export class SpokenText {
 
   itemBefore(index: number): Item | undefined {
     return this.#byEnd.get(index);
+  }
+
+  /** The item before the one at this token, if both are of one run. */
+  itemBeforeInRun(index: number): Item | undefined {
+    const run = this.runs[firstIndex(this.runs, ({ items }) => items.at(-1)!.from >= index)];
+    const n = run ? firstIndex(run.items, (item) => item.from >= index) : 0;
+    return run?.items[n]?.from === index ? run.items[n - 1] : undefined;
+  }
+
+  /** Index of the first item that starts at this token or later. */
+  itemIndex(from: number): number {
+    return firstIndex(this.items, (item) => item.from >= from);
+  }
+
+  /** The items within a range of tokens. */
+  itemsIn(from: number, to: number): readonly Item[] {
+    return this.items.slice(
+      this.itemIndex(from),
+      firstIndex(this.items, (item) => item.to > to),
+    );
   }
 
   #isSaid(cue: RegExp): boolean {

@@ -1,4 +1,5 @@
 // Computes a rough phonetic key: consonants in classes that recognisers confuse, and at most a leading vowel.
+import { lettersOf } from '../../lib/letters.ts';
 
 const RULES: readonly (readonly [RegExp, string])[] = [
   [/[^a-z]/gu, ''],
@@ -29,14 +30,6 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/[aeiouy]+/gu, ''],
   [/w/gu, 'W'],
 ];
-
-export const lettersOf = (text: string): string =>
-  text
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .replaceAll('ß', 'ss')
-    .replace(/[^\p{L}\p{N}]/gu, '');
 
 /** The phonetic key: KPRNTS for "Kubernetes" and for "cooper netties". */
 export const soundOf = (text: string): string => {

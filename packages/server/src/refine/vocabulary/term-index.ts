@@ -1,6 +1,7 @@
 // Finds vocabulary terms by letters or by sound. The cost of a lookup is bounded for any list of terms.
 import type { Term as WrittenTerm } from '@faircopy/contract';
-import { lettersOf, similarity, soundOf } from './phonetic.ts';
+import { lettersOf } from '../../lib/letters.ts';
+import { similarity, soundOf } from './phonetic.ts';
 
 export interface Term {
   /** The spelling to write. */

@@ -28,11 +28,15 @@ const annexEnd = (text: SpokenText, item: Item): number | null => {
     : null;
 };
 
+/** Tokens between a number and the start of another part of the address. */
+const NEXT = Array.from({ length: NEARBY }, (_, n) => n + 1);
+
 /** What follows a house number: floor, door and postcode. */
 const after = (text: SpokenText, house: Entity): Entity[] => {
   const found: Entity[] = [];
   let end = house.to;
-  for (const item of text.items) {
+  for (let n = text.itemIndex(house.to); n < text.items.length; n++) {
+    const item = text.items[n]!;
     if (item.from < end) continue;
     if (item.from - end > NEARBY || text.tokens.slice(end - 1, item.from).some(endsSentence)) break;
     const to = floorEnd(text, item) ?? annexEnd(text, item) ?? postcodeEnd(text, item);
@@ -45,8 +49,9 @@ const after = (text: SpokenText, house: Entity): Entity[] => {
 
 /** "50674 Köln, Lindenstraße 27" */
 const before = (text: SpokenText, house: Entity): Entity[] =>
-  text.items
-    .filter(({ from, to }) => to <= house.from && house.from - from <= NEARBY && isCapitalised(text.tokens[to]))
+  text
+    .itemsIn(house.from - NEARBY, house.from)
+    .filter(({ to }) => isCapitalised(text.tokens[to]))
     .filter((item) => !text.tokens.slice(item.from, house.from - 1).some(endsSentence))
     .flatMap((item) => {
       const to = postcodeEnd(text, item);
@@ -56,10 +61,11 @@ const before = (text: SpokenText, house: Entity): Entity[] =>
 export const addressNumbers = (text: SpokenText): Entity[] => {
   const found = houses(text);
   const [british, cued] = [britishPostcodes(text), cuedPostcodes(text)];
+  const byStart = new Map([...british, ...found, ...cued].map((each) => [each.from, each]));
+  const isBefore = (item: Item, next: Entity | undefined): boolean =>
+    next !== undefined && (isBeforeName(text, item, next) || isAfterName(text, item, next));
   const first = text.items.filter(
-    (item) =>
-      isNumberShape(item) &&
-      [...british, ...found, ...cued].some((next) => isBeforeName(text, item, next) || isAfterName(text, item, next)),
+    (item) => isNumberShape(item) && NEXT.some((apart) => isBefore(item, byStart.get(item.to + apart))),
   );
   return [
     ...british,

@@ -145,10 +145,10 @@ const POSTCODE_NEAR = 2;
 /** "31 sente des Faucons, 14000 Caen": in French, the name is between the number and the postcode. */
 const isFrenchLine = (text: SpokenText, { to, text: digits }: Item): boolean => {
   const { tokens } = text;
-  const end = tokens.findIndex(({ trail }, index) => index >= to - 1 && trail !== '');
+  const end = to - 1 + tokens.slice(to - 1, to + NEARBY).findIndex(({ trail }) => trail !== '');
   const next = text.itemAt(end + 1);
-  if (end < to || end - to >= NEARBY || tokens[end]!.trail !== ',' || !next || isYearLike(digits)) return false;
-  const hasOther = text.items.some(({ from }) => from >= to && from <= end);
+  if (end < to || tokens[end]!.trail !== ',' || !next || isYearLike(digits)) return false;
+  const hasOther = text.items[text.itemIndex(to)]!.from <= end;
   return !hasOther && /^\d{5}$/u.test(next.text) && isCapitalised(tokens[next.to]) && tokens[next.to - 1]!.trail === '';
 };
 
@@ -158,7 +158,7 @@ const LINE_WORDS_MAX = 6;
 const isAmericanLine = (text: SpokenText, { to, text: digits }: Item): boolean => {
   const { tokens } = text;
   if (text.codeAt(to - 1) !== 'en' || tokens[to - 1]!.trail !== '' || isYearLike(digits)) return false;
-  const code = text.items.find(({ from }) => from > to);
+  const code = text.items[text.itemIndex(to + 1)];
   if (!code || code.from - to > LINE_WORDS_MAX) return false;
   const names = tokens.slice(to, code.from);
   const commas = names.filter(({ trail }) => trail === ',').length;
@@ -217,9 +217,7 @@ const CORRECTION_APART_MAX = 3;
 
 /** "seven two, no, seven three Mill Lane": the start of the attempt before a correction. */
 const correctedStart = (text: SpokenText, from: number): number => {
-  const run = text.runs.find(({ items }) => items.some((each) => each.from === from));
-  const n = run?.items.findIndex((each) => each.from === from) ?? 0;
-  const before = run?.items[n - 1];
+  const before = text.itemBeforeInRun(from);
   if (!before || from - before.to > CORRECTION_APART_MAX) return from;
   const isCorrected = text.tokens.slice(before.to, from).some(isCorrection);
   return isCorrected && isNumberShape(before) ? houseStart(text, before) : from;
@@ -240,8 +238,8 @@ export const houses = (text: SpokenText): Entity[] =>
     const isAfterUnit = UNITS.has(text.tokens[item.from - 1]?.key ?? '');
     const isHouse = HOUSE.test(item.text) && isNumberShape(item) && !isAfterUnit;
     const isFlat = (isHouse || isLetter(text, item)) && isAfterFlat(text, item);
-    const isNamed = BY_STREET.some((isNamedBy) => isNamedBy(text, item));
-    const isAddress = isFlat || (isHouse && (isNamed || isBeforePostcode(text, item)));
+    const isNamed = () => BY_STREET.some((isNamedBy) => isNamedBy(text, item));
+    const isAddress = isFlat || (isHouse && (isNamed() || isBeforePostcode(text, item)));
     return isAddress
       ? [addressEntity(text, correctedStart(text, houseStart(text, item)), houseEnd(text, item.to))]
       : [];

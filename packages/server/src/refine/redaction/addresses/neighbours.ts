@@ -35,18 +35,37 @@ const isSaidAsHouse = ({ tokens }: SpokenText, { from }: Item, house: Entity): b
 const isRightAfter = ({ tokens }: SpokenText, { from }: Item, postcode: Entity): boolean =>
   from === postcode.to || (from === postcode.to + 1 && AT_WORDS.has(tokens[postcode.to]!.key));
 
+const APART = Array.from({ length: APART_MAX + 1 }, (_, n) => n);
+
+const grouped = (entities: readonly Entity[], by: 'from' | 'to'): ReadonlyMap<number, readonly Entity[]> => {
+  const groups = new Map<number, Entity[]>();
+  for (const entity of entities) {
+    const group = groups.get(entity[by]);
+    if (group) group.push(entity);
+    else groups.set(entity[by], [entity]);
+  }
+  return groups;
+};
+
+const endingBefore = (byEnd: ReadonlyMap<number, readonly Entity[]>, { from }: Item): readonly Entity[] =>
+  APART.flatMap((apart) => byEnd.get(from - apart) ?? []);
+
 /** Numbers near these houses and postcodes that are phrased like house numbers. */
-export const neighbours = (text: SpokenText, houses: readonly Entity[], postcodes: readonly Entity[]): Entity[] =>
-  text.items
+export const neighbours = (text: SpokenText, houses: readonly Entity[], postcodes: readonly Entity[]): Entity[] => {
+  const all = [...houses, ...postcodes];
+  const [byStart, byEnd, postcodesByEnd] = [grouped(all, 'from'), grouped(all, 'to'), grouped(postcodes, 'to')];
+  const near = (item: Item): readonly Entity[] => [
+    ...endingBefore(byEnd, item),
+    ...APART.flatMap((apart) => byStart.get(item.to + apart) ?? []),
+  ];
+  return text.items
     .filter((item) => isNumberShape(item) && /^\d{1,3}[A-Z]?$/u.test(item.text))
     .map((item) => ({ ...item, to: houseEnd(text, item.to) }))
     .filter(({ to }) => to === text.tokens.length || text.tokens[to - 1]!.trail !== '')
-    .filter((item) =>
-      [...houses, ...postcodes].some(
-        (house) =>
-          (item.to <= house.from || item.from >= house.to) &&
-          Math.max(item.from - house.to, house.from - item.to) <= APART_MAX &&
-          (isSaidAsHouse(text, item, house) || (postcodes.includes(house) && isRightAfter(text, item, house))),
-      ),
+    .filter(
+      (item) =>
+        near(item).some((house) => isSaidAsHouse(text, item, house)) ||
+        endingBefore(postcodesByEnd, item).some((postcode) => isRightAfter(text, item, postcode)),
     )
     .map(({ from, to }) => addressEntity(text, from, to));
+};

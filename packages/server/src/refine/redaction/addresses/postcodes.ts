@@ -34,13 +34,14 @@ export const postcodeEnd = (text: SpokenText, first: Item): number | null => {
 };
 
 const POSTCODE = /^(?:\d{4,9}|\d{4}[A-Z]{2}|[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2})$/u;
+const POSTCODE_LENGTH_MAX = 9;
 const POSTCODE_REACH = 5;
 
 export const cuedPostcodes = (text: SpokenText): Entity[] =>
   text.runs.flatMap(({ items }): Entity[] => {
     const first = items.findIndex(({ from }) => text.tokensSince('postcode', from, POSTCODE_REACH) !== null);
     if (first === -1) return [];
-    for (let end = items.length; end > first; end--) {
+    for (let end = Math.min(items.length, first + POSTCODE_LENGTH_MAX); end > first; end--) {
       const part = items.slice(first, end);
       if (POSTCODE.test(textOfItems(part))) return [addressEntity(text, part[0]!.from, part.at(-1)!.to)];
     }

@@ -1,5 +1,7 @@
 // Finds card numbers, their security codes and expiry dates.
 
+import { firstIndex } from '../../../lib/first-index.ts';
+import { oncePerText } from '../once-per-text.ts';
 import { attemptsOf } from '../runs.ts';
 import { type Item, textOfItems } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
@@ -9,7 +11,8 @@ import { ATTEMPTS_DIGITS_MAX, CARD_REACH, CODE_REACH, entity, findStretch, PHONE
 const CARD_DIGITS_MAX = 19;
 const EXPIRY_CARD_REACH = 60;
 
-export const cards = (text: SpokenText): Entity[] =>
+/** At most one per digit run, in order. */
+export const cards = oncePerText((text): readonly Entity[] =>
   text.digitRuns.flatMap((run) => {
     const { items } = run;
     const digits = textOfItems(items);
@@ -29,7 +32,8 @@ export const cards = (text: SpokenText): Entity[] =>
     // If a digit is misheard, the first fifteen may pass the check by chance, so hide the whole number.
     const isAll = isCorrected || digits.length <= CARD_DIGITS_MAX;
     return [entity('card', isAll ? items : number, textOfItems(number))];
-  });
+  }),
+);
 
 /** Maximum tokens between the parts of a number: "hang on, my glasses". */
 const SPLIT_TOKENS_MAX = 8;
@@ -65,26 +69,25 @@ export const splitCards = (text: SpokenText): Entity[] => {
   return found;
 };
 
-const knownCards = new WeakMap<SpokenText, readonly Entity[]>();
-
-const cardsOf = (text: SpokenText): readonly Entity[] => {
-  const known = knownCards.get(text);
-  if (known) return known;
+/** The cards whose last token is in this range. */
+const cardsThatEnd = (text: SpokenText, from: number, to: number): readonly Entity[] => {
   const found = cards(text);
-  knownCards.set(text, found);
-  return found;
+  return found.slice(
+    firstIndex(found, (card) => card.to >= from),
+    firstIndex(found, (card) => card.to > to),
+  );
 };
 
 /** Whether a card number ends at most `reach` tokens before `index`. Numbers there need no cue. */
 export const isSoonAfterCard = (text: SpokenText, index: number, reach: number): boolean =>
-  cardsOf(text).some(({ to }) => to <= index && index - to <= reach);
+  cardsThatEnd(text, index - reach, index).length > 0;
 
 const SOON = 12;
 const SPELLED_SOON = 30;
 
 /** Only American Express has a code of four digits. */
 const isSoonAfterAmex = (text: SpokenText, index: number): boolean =>
-  cardsOf(text).some(({ to, value }) => to <= index && index - to <= SOON && /^3[47]\d{13}$/u.test(value));
+  cardsThatEnd(text, index - SOON, index).some(({ value }) => /^3[47]\d{13}$/u.test(value));
 
 const DIGIT_WORD =
   /^(?:digits|code|ziffern|zahlen|dígitos|números|cifras|código|chiffres|cifre|numeri|codice|cijfers)$/u;
@@ -92,9 +95,13 @@ const DIGIT_WORD =
 const isOfDigits = ({ tokens }: SpokenText, index: number): boolean =>
   tokens.slice(Math.max(0, index - CODE_REACH), index).some(({ key }) => DIGIT_WORD.test(key));
 
+/** Four digits of a date and four of a code. */
+const DATE_AND_CODE_DIGITS_MAX = 8;
+
 /** "06 31 and then 208": an expiry date and a code. */
 const splitExpiry = (text: SpokenText, items: readonly Item[]): readonly (readonly Item[])[] => {
   const { from } = items[0]!;
+  if (items.length > DATE_AND_CODE_DIGITS_MAX) return [items];
   const isCued = text.isCued('expiry', from, CODE_REACH) && isNearCard(text, from);
   if (!isCued && !isSoonAfterCard(text, from, SOON)) return [items];
   for (let n = 1; n < items.length; n++) {
@@ -107,15 +114,17 @@ const splitExpiry = (text: SpokenText, items: readonly Item[]): readonly (readon
 
 /** Splits off what follows a card number in the same run: "5537, 9 29, 408". */
 const afterCard = (text: SpokenText, items: readonly Item[]): readonly (readonly Item[])[] => {
-  const card = cardsOf(text).find(({ from, to }) => from >= items[0]!.from && to < items.at(-1)!.to);
-  if (!card) return [items];
+  const found = cards(text);
+  const card = found[firstIndex(found, ({ from }) => from >= items[0]!.from)];
+  if (!card || card.to >= items.at(-1)!.to) return [items];
   return [items.filter(({ from }) => from < card.to), items.filter(({ from }) => from >= card.to)];
 };
 
-const shortNumbers = (text: SpokenText): { readonly items: readonly Item[]; readonly isAfterDate: boolean }[] =>
+const shortNumbers = oncePerText((text) =>
   text.digitRuns
     .flatMap(({ items }) => afterCard(text, items))
-    .flatMap((items) => splitExpiry(text, items).map((part, n) => ({ items: part, isAfterDate: n > 0 })));
+    .flatMap((items) => splitExpiry(text, items).map((part, n) => ({ items: part, isAfterDate: n > 0 }))),
+);
 
 export const securityCodes = (text: SpokenText): Entity[] =>
   shortNumbers(text).flatMap(({ items, isAfterDate }) => {
@@ -149,7 +158,7 @@ export const isNearCard = (text: SpokenText, index: number): boolean =>
   text.tokensSince('card', index, EXPIRY_CARD_REACH) !== null ||
   text.isNamedAfter('card', index, SOON) ||
   text.tokensSince('cvv', Math.min(text.tokens.length, index + SOON), EXPIRY_CARD_REACH) !== null ||
-  cardsOf(text).some(({ to }) => Math.abs(index - to) <= EXPIRY_CARD_REACH);
+  cardsThatEnd(text, index - EXPIRY_CARD_REACH, index + EXPIRY_CARD_REACH).length > 0;
 
 /** "eleven twenty-nine", "0829" */
 const isMonthAndYear = (items: readonly Item[]): boolean => {

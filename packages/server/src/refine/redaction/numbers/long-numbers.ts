@@ -1,6 +1,7 @@
 // Finds bank accounts, national ids and the last digits of long numbers.
 
 import { wordsOfAll } from '../../words.ts';
+import { oncePerText } from '../once-per-text.ts';
 import { attemptsOf, type Run } from '../runs.ts';
 import { type Item, textOfItems } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
@@ -19,38 +20,53 @@ export const entity = (kind: Entity['kind'], items: readonly Item[], value = tex
   value,
 });
 
-/** The first span of items whose joined text passes the test; the longest one from that start. */
-export const findStretch = (
+type StretchTest = (text: string, part: readonly Item[]) => boolean;
+
+/** The longest span of items from `start` whose joined text passes the test. */
+const stretchFrom = (
   items: readonly Item[],
+  start: number,
   lengthMax: number,
-  test: (text: string, part: readonly Item[]) => boolean,
+  test: StretchTest,
 ): readonly Item[] | null => {
+  let text = '';
+  let best = 0;
+  for (let end = start; end < items.length && text.length <= lengthMax; end++) {
+    text += items[end]!.text;
+    if (test(text, items.slice(start, end + 1))) best = end + 1;
+  }
+  return best > 0 ? items.slice(start, best) : null;
+};
+
+/** The first span of items whose joined text passes the test; the longest one from that start. */
+export const findStretch = (items: readonly Item[], lengthMax: number, test: StretchTest): readonly Item[] | null => {
   for (let start = 0; start < items.length; start++) {
-    let text = '';
-    let best = 0;
-    for (let end = start; end < items.length && text.length <= lengthMax; end++) {
-      text += items[end]!.text;
-      if (test(text, items.slice(start, end + 1))) best = end + 1;
-    }
-    if (best > 0) return items.slice(start, best);
+    const found = stretchFrom(items, start, lengthMax, test);
+    if (found) return found;
   }
   return null;
 };
 
 const IBAN_LETTERS = /^[A-Z]{2}\d{2}/u;
 const IBAN_MIN = 15;
+const IBAN_MAX = 34;
+
+/** The text from an item on, as far as it tells whether it is an IBAN: a run may have thousands of items. */
+const ibanTextFrom = (items: readonly Item[], start: number): string => {
+  let text = '';
+  for (let n = start; n < items.length && text.length <= IBAN_MAX; n++) text += items[n]!.text;
+  return text;
+};
 
 const ibanIn = (text: SpokenText, items: readonly Item[]): Entity | null => {
   for (let start = 0; start < items.length; start++) {
-    const rest = items.slice(start);
-    const all = textOfItems(rest);
+    const all = ibanTextFrom(items, start);
     if (!IBAN_LETTERS.test(all) || checks.ibanLength(all) === 0) continue;
-    const exact = findStretch(rest, 34, (joined) => checks.isIban(joined));
-    if (exact && exact[0] === rest[0]) return entity('iban', exact);
-    const isCued = text.isCued('iban', rest[0]!.from, PHONE_REACH);
-    if (isCued && all.length >= IBAN_MIN - 5) return entity('iban', rest);
-    if (all.length >= IBAN_MIN && all.length <= 34 && checks.ibanLength(all) === all.length)
-      return entity('iban', rest);
+    const exact = stretchFrom(items, start, IBAN_MAX, (joined) => checks.isIban(joined));
+    if (exact) return entity('iban', exact);
+    const isCued = text.isCued('iban', items[start]!.from, PHONE_REACH);
+    const isWhole = all.length >= IBAN_MIN && checks.ibanLength(all) === all.length;
+    if (isWhole || (isCued && all.length >= IBAN_MIN - 5)) return entity('iban', items.slice(start));
   }
   return null;
 };
@@ -75,7 +91,7 @@ const mixedAccounts = (text: SpokenText): Entity[] =>
     .filter(({ items }) => MIXED_ACCOUNT.test(textOfItems(items)) && text.isCued('iban', items[0]!.from, PHONE_REACH))
     .map(({ items }) => entity('iban', items));
 
-export const ibans = (text: SpokenText): Entity[] => [
+export const ibans = oncePerText((text): readonly Entity[] => [
   ...text.runs.flatMap((run) => ibansIn(text, run)),
   ...mixedAccounts(text),
   ...text.digitRuns.flatMap(({ items }) => {
@@ -87,7 +103,7 @@ export const ibans = (text: SpokenText): Entity[] => [
     const isSortCode = groupsOf(items) === '2-2-2' && text.isNamedAfter('iban', items.at(-1)!.to, CODE_REACH);
     return isAccount || isBankCode || isSortCode ? [entity('iban', items)] : [];
   }),
-];
+]);
 
 interface IdRule {
   readonly test: (text: string, part: readonly Item[]) => boolean;
@@ -142,7 +158,7 @@ const withLastLetter = (text: SpokenText, found: Entity): Entity => {
   return isNumber && isEnd && LAST_LETTERS.has(next.key) ? { ...found, to: found.to + 1 } : found;
 };
 
-export const nationalIds = (text: SpokenText): Entity[] =>
+export const nationalIds = oncePerText((text): readonly Entity[] =>
   text.runs.flatMap((run) => {
     const { items } = run;
     const at = items[0]!.from;
@@ -164,7 +180,8 @@ export const nationalIds = (text: SpokenText): Entity[] =>
       }
     const isWhole = whole.length >= ID_LENGTH.min && whole.length <= ATTEMPTS_DIGITS_MAX;
     return isCued && isWhole ? [withLastLetter(text, withSmallLetters(text, entity('ssn', items)))] : [];
-  });
+  }),
+);
 
 const CHECK_WORDS = wordsOfAll({
   en: 'check',
@@ -181,12 +198,21 @@ const CHECK_APART_MAX = 10;
 /** "and the key is 38", "la letra es la K": the end of an id that was spoken before. */
 export const checkDigits = (text: SpokenText): Entity[] => {
   const ids = [...ibans(text), ...nationalIds(text)];
+  const byEnd = new Map<number, number>();
+  ids.forEach(({ to }, n) => {
+    if (!byEnd.has(to)) byEnd.set(to, n);
+  });
+  /** The first one listed of those that end soon before a token. */
+  const idBefore = (index: number): Entity | undefined => {
+    const found = Array.from({ length: CHECK_APART_MAX + 1 }, (_, n) => byEnd.get(index - n) ?? ids.length);
+    return ids[Math.min(...found)];
+  };
   return text.items.flatMap((item) => {
     const { from, shape } = item;
     const isCheck = shape === 'plain' ? item.text.length <= 2 : shape === 'letters' && item.text.length === 1;
     const isNamed = text.tokens.slice(Math.max(0, from - CHECK_REACH), from).some(({ key }) => CHECK_WORDS.has(key));
-    const id = ids.find(({ to }) => to <= from && from - to <= CHECK_APART_MAX);
-    return isCheck && isNamed && id ? [entity(id.kind, [item])] : [];
+    const id = isCheck && isNamed ? idBefore(from) : undefined;
+    return id ? [entity(id.kind, [item])] : [];
   });
 };
 

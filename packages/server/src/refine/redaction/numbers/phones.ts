@@ -1,6 +1,8 @@
 // Finds telephone numbers and their extensions.
 
+import { firstIndex } from '../../../lib/first-index.ts';
 import { wordsOfAll } from '../../words.ts';
+import { oncePerText } from '../once-per-text.ts';
 import { attemptsOf } from '../runs.ts';
 import { type Item, textOfItems } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
@@ -41,7 +43,8 @@ const REACHED_BY = wordsOfAll({
   nl: 'naar op',
 });
 
-export const phones = (text: SpokenText): Entity[] =>
+/** At most one per digit run, in order. */
+export const phones = oncePerText((text): readonly Entity[] =>
   text.digitRuns.flatMap((run) => {
     const { items, dotted } = run;
     const [first] = items;
@@ -70,7 +73,8 @@ export const phones = (text: SpokenText): Entity[] =>
     if (isPhoneByForm(items, code)) return [entity('phone', items)];
     const attempt = attemptsOf(text.tokens, run).find((each) => isPhoneByForm(each.items, code));
     return attempt && length <= ATTEMPTS_DIGITS_MAX ? [entity('phone', items, textOfItems(attempt.items))] : [];
-  });
+  }),
+);
 
 const EXTENSION_REACH = 2;
 const EXTENSION = /^\d{1,6}$/u;
@@ -81,7 +85,7 @@ export const extensions = (text: SpokenText): Entity[] => {
   return text.digitRuns.flatMap(({ items }) => {
     const [from, to] = [items[0]!.from, items.at(-1)!.to];
     if (!EXTENSION.test(textOfItems(items)) || !text.isCued('extension', from, EXTENSION_REACH)) return [];
-    const isNear = numbers.some((phone) => phone.from - to <= PHONE_REACH && from - phone.to <= PHONE_REACH);
-    return isNear ? [entity('phone', items)] : [];
+    const near = numbers[firstIndex(numbers, (phone) => phone.to >= from - PHONE_REACH)];
+    return near && near.from - to <= PHONE_REACH ? [entity('phone', items)] : [];
   });
 };

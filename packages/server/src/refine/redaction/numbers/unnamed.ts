@@ -1,4 +1,5 @@
 // Finds long numbers without a cue. Dictated digits count as personal unless the text shows what they are.
+import { oncePerText } from '../once-per-text.ts';
 import { digitRuns } from '../runs.ts';
 import { type Item, textOfItems } from '../spoken-codes.ts';
 import type { Entity, SpokenText } from '../spoken-text.ts';
@@ -66,23 +67,54 @@ const isOther = (text: SpokenText, items: readonly Item[], dotted: readonly bool
 const isNamed = (text: SpokenText, [first]: readonly Item[]): boolean =>
   text.isOfSomethingElse(first!.from, CODE_REACH) || isAfterNoun(text, first!.from);
 
-/** "order 66 20 481 and 66 20 497": one is named, and the other has the same form. */
-const isLikeNamed = (text: SpokenText, items: readonly Item[]): boolean =>
-  text.digitRuns.some(
-    (other) =>
-      other.items[0]!.text === items[0]!.text &&
-      groupsOf(items).startsWith(groupsOf(other.items)) &&
-      text.isOfSomethingElse(other.items[0]!.from, CODE_REACH),
-  );
+const formOf = ([first]: readonly Item[], groups: string): string => `${first!.text} ${groups}`;
 
-const longRuns = (text: SpokenText): Entity[] =>
-  text.runs
-    .flatMap((run) => (isNamed(text, run.items) ? [] : digitRuns(run)))
-    .flatMap(({ items, dotted }): Entity[] => {
-      const isLong = withoutYears(text, items).some((part) => textOfItems(part).length >= DIGITS_MIN);
-      if (!isLong || textOfItems(items).length > ATTEMPTS_DIGITS_MAX) return [];
-      return isLikeNamed(text, items) || isOther(text, items, dotted) ? [] : [entity('number', items)];
-    });
+/** For each first number and form, where the digit runs start that have them. */
+const startsByForm = oncePerText((text) => {
+  const starts = new Map<string, number[]>();
+  for (const { items } of text.digitRuns) {
+    const form = formOf(items, groupsOf(items));
+    const known = starts.get(form);
+    if (known) known.push(items[0]!.from);
+    else starts.set(form, [items[0]!.from]);
+  }
+  return starts;
+});
+
+/** Answers for whole forms, so that no run is asked for twice, however often its form is repeated. */
+const namedForms = oncePerText(() => new Map<string, boolean>());
+
+const isNamedForm = (text: SpokenText, form: string): boolean => {
+  const known = namedForms(text).get(form);
+  if (known !== undefined) return known;
+  const isNamed = (startsByForm(text).get(form) ?? []).some((from) => text.isOfSomethingElse(from, CODE_REACH));
+  namedForms(text).set(form, isNamed);
+  return isNamed;
+};
+
+/** "order 66 20 481 and 66 20 497": one is named, and the other has the same form, or begins like it. */
+const isLikeNamed = (text: SpokenText, items: readonly Item[]): boolean => {
+  const groups = groupsOf(items);
+  for (let length = groups.length; length > 0; length--)
+    if (isNamedForm(text, formOf(items, groups.slice(0, length)))) return true;
+  return false;
+};
+
+type IsFree = (entity: Entity) => boolean;
+
+const isLong = (text: SpokenText, items: readonly Item[]): boolean =>
+  textOfItems(items).length <= ATTEMPTS_DIGITS_MAX &&
+  withoutYears(text, items).some((part) => textOfItems(part).length >= DIGITS_MIN);
+
+const longRuns = (text: SpokenText, isFree: IsFree): Entity[] =>
+  text.runs.flatMap((run) => {
+    const long = digitRuns(run).filter(
+      ({ items, dotted }) => isLong(text, items) && isFree(entity('number', items)) && !isOther(text, items, dotted),
+    );
+    // Asked last, because names are looked for in all languages.
+    if (long.length === 0 || isNamed(text, run.items)) return [];
+    return long.filter(({ items }) => !isLikeNamed(text, items)).map(({ items }) => entity('number', items));
+  });
 
 const PART_DIGITS_MIN = 3;
 const PARTS_APART_MAX = 8;
@@ -122,8 +154,9 @@ const codes = (text: SpokenText): Entity[] =>
 
 const isSmall = ({ tokens }: SpokenText, index: number): boolean => /\p{Ll}/u.test(tokens[index]!.core);
 
-export const unnamedNumbers = (text: SpokenText): Entity[] => [
+/** `isFree`: whether no other entity covers a part, because then it need not be searched for its name. */
+export const unnamedNumbers = (text: SpokenText, isFree: IsFree): Entity[] => [
   ...codes(text),
-  ...longRuns(text),
+  ...longRuns(text, isFree),
   ...spelledParts(text),
 ];
