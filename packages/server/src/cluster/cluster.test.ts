@@ -3,7 +3,8 @@ import test, { type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ModelId } from '@faircopy/contract';
 import { RecogniserUnavailable, type Recognition, WindowLost } from '../speech/recogniser.ts';
-import { recognitionOf, windowOf } from '../speech/testing/recogniser-fixtures.ts';
+import { breakable, recognitionOf, windowOf } from '../speech/testing/recogniser-fixtures.ts';
+import { ScriptedEngine } from '../speech/testing/scripted-engine.ts';
 import { spoken } from '../speech/testing/tones.ts';
 import { newId, write } from './messages.ts';
 import { gatewaySubject, workerSubject } from './subjects.ts';
@@ -46,6 +47,65 @@ clusterTest('a window is recognised by a worker as it would be locally', async (
   assert.equal(samples.length, sent.length);
   for (const [at, sample] of samples.entries()) assert.ok(Math.abs(sample - sent[at]!) <= 1 / 32_768);
   assert.deepEqual(done, ['worker']);
+});
+
+clusterTest('a window can take the slot of one on a worker of its tier', async (t, url) => {
+  const worker = await openWorker(t, url, { tiers: ['svc-1.0-lite', 'svc-1.0-pro'] });
+  await openWorker(t, url, { name: 'large', tiers: ['svc-1.0-max'] });
+  const { pool, until } = await openGateway(t, url);
+  await until(() => pool.credits === 2);
+  worker.engine.hold();
+  const running = window();
+  const result = pool.recognise(running, never());
+  assert.ok(pool.couldReplace(running, 'svc-1.0-pro'));
+  assert.equal(pool.couldReplace(running, 'svc-1.0-max'), false);
+  worker.engine.release();
+  await result;
+});
+
+clusterTest('a worker that cannot recognise two windows in a row gets none for a while', async (t, url) => {
+  const isGood = [false, true, false, false];
+  const before = async (_: unknown, nth: number) => {
+    if (!isGood[nth]) throw new RecogniserUnavailable('its process died');
+  };
+  await openWorker(t, url, { script: { slots: 4, before } });
+  const { pool, until, lost } = await openGateway(t, url);
+  for (const good of isGood) {
+    await until(() => pool.credits === 4);
+    assert.ok(pool.serves('svc-1.0-lite'));
+    if (good) await pool.recognise(window(), never());
+    else await assert.rejects(pool.recognise(window(), never()), WindowLost);
+  }
+  assert.deepEqual([pool.serves('svc-1.0-lite'), pool.freeSlots('svc-1.0-lite')], [false, 0]);
+  assert.deepEqual(lost, ['unavailable', 'unavailable', 'unavailable']);
+});
+
+clusterTest('a worker whose models cannot be loaded lends nothing until they can', async (t, url) => {
+  const recogniser = breakable(new ScriptedEngine({ slots: 2 }).recogniser);
+  const { link } = await openWorker(t, url, { recogniser });
+  const { pool, until, changes } = await openGateway(t, url);
+  await until(() => pool.credits === 2);
+  recogniser.setBroken(true);
+  await until(() => !pool.serves('svc-1.0-lite'));
+  assert.deepEqual([pool.credits, link.figures.lent], [0, 0]);
+  recogniser.setBroken(false);
+  await until(() => pool.credits === 2);
+  assert.equal((await pool.recognise(window(), never())).text, WORDS.join(' '));
+  assert.deepEqual(changes, ['worker joined', 'worker leaving', 'worker joined']);
+});
+
+clusterTest('background windows of a gateway without credits get slots that are idle elsewhere', async (t, url) => {
+  await openWorker(t, url, { script: { slots: 4 } });
+  const first = await openGateway(t, url, { name: 'first' });
+  await first.until(() => first.pool.credits === 4);
+  await first.pool.recognise(window(), never());
+  await first.until(() => first.pool.credits === 4);
+  const second = await openGateway(t, url, { name: 'second' });
+  await second.until(() => second.pool.workers.length === 1);
+  second.pool.setWaiting(wants(0), wants(9));
+  await second.until(() => second.pool.credits === 3);
+  assert.equal(first.pool.isContended, false);
+  await second.pool.recognise(window(), never());
 });
 
 clusterTest('a credit is valid for one window; a worker lends one per slot, and all are returned', async (t, url) => {
@@ -103,7 +163,7 @@ clusterTest('an idle credit goes to a waiting gateway, which gets its share', as
   const first = await openGateway(t, url, { name: 'first' });
   await first.until(() => first.pool.credits === 2);
   const second = await openGateway(t, url, { name: 'second' });
-  second.pool.setWaiting(wants(2));
+  second.pool.setWaiting(wants(2), wants(0));
   await second.until(() => second.pool.credits === 2);
   assert.equal(worker.link.figures.lent, 2);
   await first.until(() => first.pool.isContended && first.pool.credits === 0);
@@ -116,7 +176,7 @@ clusterTest('two gateways that both wait get equal shares of a worker', async (t
   let left = windows;
   const counts = await Promise.all(
     gateways.map(async ({ pool, until }) => {
-      pool.setWaiting(wants(10));
+      pool.setWaiting(wants(10), wants(0));
       let count = 0;
       for (;;) {
         await until(() => pool.credits > 0 || left <= 0);

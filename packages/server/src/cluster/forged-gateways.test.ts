@@ -37,7 +37,7 @@ test('300 forged gateways: a worker keeps 64, logs once and serves the real one'
   t.after(() => clearInterval(announcing));
   await until(() => worker.link.figures.gateways === GATEWAYS_MAX);
   await until(() => worker.refused.reasons.includes('too_many'));
-  pool.setWaiting(new Map([['svc-1.0-lite', 1]]));
+  pool.setWaiting(new Map([['svc-1.0-lite', 1]]), new Map());
   const texts: string[] = [];
   while (texts.length < 10) {
     await until(() => pool.freeSlots('svc-1.0-lite') > 0);

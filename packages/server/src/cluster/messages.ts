@@ -38,6 +38,8 @@ export const gatewayState = z.object({
   kind: z.literal('gateway'),
   ...party,
   want: byTier(count),
+  /** Waiting background windows, which get slots that nobody else needs; absent when none wait, and in older versions. */
+  background: byTier(count).exactOptional(),
   running: count,
   slots: count,
   /** Number of workers that it knows; absent in older versions. */
@@ -125,6 +127,7 @@ const windowHeader = z.object({
   /** Named in the answer; new for every attempt. */
   id,
   want: gatewayState.shape.want,
+  background: gatewayState.shape.background,
   window: z.object({
     requestId: z.string().max(100),
     tier: z.enum(MODEL_IDS),
@@ -166,6 +169,12 @@ export const STATE_BYTES_MAX = 128 * 1024;
 export const ANSWER_BYTES_MAX = 1024 * 1024;
 
 export type Want = Readonly<Partial<Record<ModelId, number>>>;
+
+/** What a gateway waits for. */
+export interface Waits {
+  readonly want: Want;
+  readonly background?: Want;
+}
 
 export const incompatibleVersion = (what: string, { name, version }: { name: string; version: string }, ours: string) =>
   new RefusedMessage(

@@ -7,7 +7,8 @@ import type { RemotePool } from './gateway/remote-pool.ts';
 import type { WorkerLog } from './gateway/worker-log.ts';
 import { REFUSED_REASONS } from './messages.ts';
 import { Refusals } from './refusals.ts';
-import type { WorkerLink, WorkerObserver } from './worker/worker-link.ts';
+import type { WorkerObserver } from './worker/running-windows.ts';
+import type { WorkerLink } from './worker/worker-link.ts';
 
 export const watchRefusals = (metrics: Metrics, log: Log): Refusals => {
   const refused = new Counter({

@@ -77,7 +77,7 @@ test('a state accepted without the schema is valid, and the schema parses it to 
     { numRuns: 2_000 },
   );
   fc.assert(
-    fc.property(changes(Object.keys(GATEWAY)), (some) => {
+    fc.property(changes([...Object.keys(GATEWAY), 'background']), (some) => {
       const state = changed(GATEWAY, some);
       if (isPlainGatewayState(state)) assert.deepEqual(gatewayState.parse(state), state);
     }),
@@ -88,6 +88,7 @@ test('a state accepted without the schema is valid, and the schema parses it to 
 test('states of this version are accepted without the schema', () => {
   assert.ok(isPlainWorkerState(WORKER));
   assert.ok(isPlainGatewayState(GATEWAY));
+  assert.ok(isPlainGatewayState({ ...GATEWAY, background: { 'svc-1.0-max': 2 } }));
   assert.deepEqual(readToGateway(write(workerState.parse(WORKER))), WORKER);
   assert.deepEqual(readGatewayState(write(gatewayState.parse(GATEWAY))), GATEWAY);
 });

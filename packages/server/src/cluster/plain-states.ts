@@ -60,12 +60,13 @@ export const isPlainWorkerState = (fields: Fields): boolean => {
 
 /** Accepts the state that every gateway of this version sends. */
 export const isPlainGatewayState = (fields: Fields): boolean => {
-  const { kind, want, running, slots, workers, isLeaving, nextMs, lateMs } = fields;
+  const { kind, want, background, running, slots, workers, isLeaving, nextMs, lateMs } = fields;
   return (
     kind === 'gateway' &&
-    hasFields(fields, 11) &&
+    hasFields(fields, background === undefined ? 11 : 12) &&
     isParty(fields) &&
     isByTier(want, isCount) &&
+    (background === undefined || isByTier(background, isCount)) &&
     isCount(running) &&
     isCount(slots) &&
     isCount(workers) &&

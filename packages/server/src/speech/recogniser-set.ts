@@ -29,6 +29,8 @@ export class RecogniserSet implements Recogniser, Capacity {
   /** Members for tiers without a remote server, and for those with a fallback while their server fails. */
   readonly #shared: readonly Member[];
   readonly #remote: ReadonlyMap<TierId, Member & { readonly recogniser: RemoteTier }>;
+  /** The member that runs a window. */
+  readonly #holders = new WeakMap<SpeechWindow, Member>();
 
   constructor({ local, workers, remote = [] }: RecogniserSetOptions) {
     this.#shared = [
@@ -43,7 +45,7 @@ export class RecogniserSet implements Recogniser, Capacity {
   }
 
   get slots(): number {
-    return this.#all.reduce((sum, { recogniser }) => sum + recogniser.slots, 0);
+    return this.#all.reduce((sum, { recogniser }) => sum + (recogniser.isBroken ? 0 : recogniser.slots), 0);
   }
 
   freeSlots(tier: TierId): number {
@@ -54,24 +56,35 @@ export class RecogniserSet implements Recogniser, Capacity {
     return this.#membersFor(tier).some((member) => servesTier(member, tier));
   }
 
+  couldReplace(running: SpeechWindow, tier: TierId): boolean {
+    const holder = this.#holders.get(running);
+    if (!holder || !this.#membersFor(tier).includes(holder)) return false;
+    return holder.tiers?.includes(tier) ?? holder.recogniser.capacity?.couldReplace(running, tier) ?? true;
+  }
+
   get isContended(): boolean {
     return this.#all.some(({ recogniser }) => recogniser.capacity?.isContended ?? false);
   }
 
   /** Announces to workers only the windows that would be sent to them. */
-  setWaiting(waiting: WaitingWindows): void {
-    const shared = new Map([...waiting].filter(([tier]) => this.#membersFor(tier) === this.#shared));
-    for (const { recogniser } of this.#shared) recogniser.capacity?.setWaiting(shared);
+  setWaiting(waiting: WaitingWindows, background: WaitingWindows): void {
+    const sharedOf = (all: WaitingWindows) =>
+      new Map([...all].filter(([tier]) => this.#membersFor(tier) === this.#shared));
+    for (const { recogniser } of this.#shared) recogniser.capacity?.setWaiting(sharedOf(waiting), sharedOf(background));
   }
 
   onChange(listener: () => void): void {
-    for (const { recogniser } of this.#all) recogniser.capacity?.onChange(listener);
+    for (const { recogniser } of this.#all) {
+      recogniser.capacity?.onChange(listener);
+      recogniser.onBroken?.(listener);
+    }
   }
 
   async recognise(window: SpeechWindow, signal: AbortSignal): Promise<Recognition> {
     const member = this.#choose(window);
     if (!member) throw new WindowLost('No recogniser has a free slot.', { wasBegun: false });
     member.running += 1;
+    this.#holders.set(window, member);
     try {
       return await member.recogniser.recognise(window, signal);
     } finally {
@@ -103,7 +116,7 @@ export class RecogniserSet implements Recogniser, Capacity {
 }
 
 const servesTier = ({ recogniser, tiers }: Member, tier: TierId): boolean =>
-  tiers?.includes(tier) ?? recogniser.capacity?.serves(tier) ?? true;
+  !recogniser.isBroken && (tiers?.includes(tier) ?? recogniser.capacity?.serves(tier) ?? true);
 
 const freeSlotsOf = (member: Member, tier: TierId): number => {
   const { recogniser, running } = member;

@@ -70,7 +70,7 @@ export interface SpeechWindow {
   readonly draft?: string;
   /** The text is shown briefly and recognised again soon, so one model is enough. */
   readonly isInterim?: boolean;
-  /** The window may end at a short pause, which need not end the sentence. */
+  /** The window may end at a short pause, which need not end the sentence: check its full stop. */
   readonly endsAtShortPause?: boolean;
   /** The text is shown while it is spoken: interims and finals must come from the same models. */
   readonly isCaptioned?: boolean;
@@ -125,10 +125,12 @@ export interface Capacity {
   freeSlots(tier: TierId): number;
   /** Whether any recogniser serves the tier, busy or not. */
   serves(tier: TierId): boolean;
+  /** Whether a window of the tier could take the slot of a running one. */
+  couldReplace(running: SpeechWindow, tier: TierId): boolean;
   /** Whether other servers are waiting for shared slots. */
   readonly isContended: boolean;
-  /** Announces the waiting windows, so that workers lend slots where they are needed. */
-  setWaiting(waiting: WaitingWindows): void;
+  /** Announces the waiting windows, so that workers lend slots where they are needed: to background ones last. */
+  setWaiting(waiting: WaitingWindows, background: WaitingWindows): void;
   /** Calls the listener on every change other than the start and end of a window. */
   onChange(listener: () => void): void;
 }
@@ -138,6 +140,10 @@ export interface Recogniser {
   readonly slots: number;
   /** Without it, every slot takes any tier at any time. */
   readonly capacity?: Capacity;
+  /** Whether it can recognise nothing now, because its models repeatedly failed to load. Absent: never. */
+  readonly isBroken?: boolean;
+  /** Calls the listener whenever `isBroken` changes. */
+  onBroken?(listener: () => void): void;
   /** Rejects with RecogniserUnavailable, or with the signal's reason; any other error is a bug. */
   recognise(window: SpeechWindow, signal: AbortSignal): Promise<Recognition>;
   close(): Promise<void>;

@@ -49,6 +49,7 @@ test('a request for a tier without recognisers is refused and counted', async ()
   const capacity: Capacity = {
     freeSlots: () => 1,
     serves: (tier) => tier !== 'svc-1.0-max',
+    couldReplace: () => true,
     isContended: false,
     setWaiting: () => undefined,
     onChange: () => undefined,

@@ -9,8 +9,8 @@ import type { RecentLanguages } from './language/recent-languages.ts';
 import { silentObserver, type TranscriptionObserver } from './observer.ts';
 import type { ExpectedWork } from './scheduling/expected-work.ts';
 import { Scheduler } from './scheduling/scheduler.ts';
+import { WaitingAudio } from './session/intake/waiting-audio.ts';
 import { TranscriptionSession } from './session/session.ts';
-import { WaitingAudio } from './session/waiting-audio.ts';
 import { Speakers } from './speakers/sessions/speakers.ts';
 import type { RefinementStage } from './text/refinement-stage.ts';
 import type {

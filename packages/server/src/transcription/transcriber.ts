@@ -43,6 +43,8 @@ export interface Turn {
   readonly interim: Interim | null;
   /** Probability that it has ended. */
   readonly endProbability: number;
+  /** Whether it has started: noise ends a turn that never did. */
+  readonly hasStarted: boolean;
 }
 
 /** started: it has its first words. eager_end: it has probably ended. resumed: it continues after an eager end. */
@@ -172,8 +174,8 @@ export type SessionListener = (event: SessionEvent) => void;
 export interface Session {
   /** Resolves when more samples may be written (back-pressure). Rejects with the Fault that ended the session. */
   write(samples: Float32Array): Promise<void>;
-  /** Ends the open utterance here. Resolves after its final, which may be empty. */
-  flush(): Promise<void>;
+  /** Ends the open utterance here, then calls `onEnded`. Resolves after its final, which may be empty. */
+  flush(onEnded?: () => void): Promise<void>;
   /**
    * The end marker. Resolves after `done`. Rejects with a Fault: SERVICE_UNAVAILABLE when a stage took too long.
    * `spentMs`: time of the recognition stage that was spent on decoding. `channelActivity`: which of two mixed channels

@@ -43,7 +43,7 @@ const joinTexts = (texts: readonly TranscriptText[]): TranscriptText => {
   const moved = (offset: number, at: number): number => offset + starts[at]!;
   return {
     ...only,
-    text: all.map(({ text }) => text).join(' '),
+    text: all.flatMap(({ text }) => text || []).join(' '),
     rawText,
     segments: all.flatMap(({ segments }) => segments),
     words: all.flatMap(({ words }) => words),

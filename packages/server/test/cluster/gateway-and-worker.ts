@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Config, parseConfig } from '../../src/app/config.ts';
 import { createWorker, type Worker } from '../../src/app/worker.ts';
 import { createLog, type Log } from '../../src/observability/log.ts';
+import type { Recogniser } from '../../src/speech/recogniser.ts';
 import { RecogniserSet } from '../../src/speech/recogniser-set.ts';
 import { EnergyProbe } from '../../src/speech/testing/energy-probe.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
@@ -48,12 +49,16 @@ export interface StartedWorker extends Lines {
   readonly url: string;
 }
 
-export const startWorker = async (t: Ending, natsUrl: string, env: Record<string, string>): Promise<StartedWorker> => {
+export const startWorker = async (
+  t: Ending,
+  natsUrl: string,
+  env: Record<string, string>,
+  recogniser: Recogniser = new ScriptedEngine({ slots: 2 }).recogniser,
+): Promise<StartedWorker> => {
   const recorded = recordedLog();
-  const { recogniser } = new ScriptedEngine({ slots: 2 });
   const worker = await createWorker(parseConfig({ PORT: '0', NATS_URL: natsUrl, ...env }), {
     log: recorded.log,
-    recogniser: { ...recogniser, load: async () => {} },
+    recogniser: Object.assign(recogniser, { load: async () => {} }),
   });
   t.after(() => worker.close());
   const url = await worker.listen();

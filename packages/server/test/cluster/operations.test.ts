@@ -4,6 +4,8 @@ import test from 'node:test';
 import { natsAbsence, startOwnNats } from '../../src/cluster/testing/own-nats.ts';
 import { openGateway } from '../../src/cluster/testing/parties.ts';
 import { BUILD } from '../../src/lib/process/version.ts';
+import { breakable } from '../../src/speech/testing/recogniser-fixtures.ts';
+import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { readinessOf, samplesOf, startGateway, startWorker, until } from './gateway-and-worker.ts';
 import { samplesAt } from './outages.ts';
 
@@ -58,6 +60,19 @@ test('a gateway without workers or NATS is not ready, and logs workers that join
   assert.equal(off.get('faircopy_cluster_worker_changes_total{change="lost"}'), 1);
   await nats.start();
   await until(ready, ({ status }) => status === 'ready');
+});
+
+test('a worker whose models cannot be loaded is not ready until they can', { skip }, async (t) => {
+  const nats = await startOwnNats();
+  t.after(() => nats.close());
+  const recogniser = breakable(new ScriptedEngine().recogniser);
+  const { url } = await startWorker(t, nats.url, {}, recogniser);
+  const ready = () => readinessOf(url);
+  await until(ready, ({ code }) => code === 200);
+  recogniser.setBroken(true);
+  assert.match((await until(ready, ({ code }) => code === 503)).message!, /no recogniser can load its models/);
+  recogniser.setBroken(false);
+  await until(ready, ({ code }) => code === 200);
 });
 
 test('an incompatible worker is not ready, and the gateway logs that it is refused', { skip }, async (t) => {

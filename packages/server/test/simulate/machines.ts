@@ -8,7 +8,7 @@ import type { Timers } from '../../src/lib/time/timers.ts';
 import { silentObserver } from '../../src/transcription/observer.ts';
 import type { ExpectedWork } from '../../src/transcription/scheduling/expected-work.ts';
 import { Scheduler } from '../../src/transcription/scheduling/scheduler.ts';
-import { WaitingAudio } from '../../src/transcription/session/waiting-audio.ts';
+import { WaitingAudio } from '../../src/transcription/session/intake/waiting-audio.ts';
 import type { AdmissionAnswer, AdmissionRequest } from '../../src/transcription/transcriber.ts';
 import type { Figures } from './figures.ts';
 import { type Random, TIERS } from './plan.ts';

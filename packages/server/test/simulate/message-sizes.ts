@@ -117,8 +117,9 @@ const GATEWAY = around(
 );
 
 const ofGateway = (state: GatewayState): number => {
-  const { workers, lateMs, nextMs } = state;
-  if (workers === undefined || lateMs === undefined || nextMs === undefined) return written(state);
+  const { background, workers, lateMs, nextMs } = state;
+  if (background !== undefined || workers === undefined || lateMs === undefined || nextMs === undefined)
+    return written(state);
   return (
     GATEWAY +
     ofId(state.kind) +
@@ -167,6 +168,7 @@ const ofWindow = ({ head, window }: SentWindow, bytesPerSample: number): number 
     ofId(head.credit) +
     ofId(head.id) +
     ofWant(head.want) +
+    (head.background === undefined ? 0 : '"background":,'.length + ofWant(head.background)) +
     ofDescription(window);
   // Four bytes for the length of the header, the header, and the audio at an even offset.
   return 4 + header + (header % 2) + window.samples.length * bytesPerSample;

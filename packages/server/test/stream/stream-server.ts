@@ -83,6 +83,7 @@ export const startStreamServer = async (t: TestContext, options: StreamServerOpt
   const idempotency = new IdempotencyKeys({
     storage,
     holderId: 'test',
+    settle: (requestId) => meter.settle(requestId),
     clock: systemClock,
     log,
     metrics,

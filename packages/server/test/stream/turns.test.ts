@@ -79,6 +79,23 @@ test('the messages match the contract package, and a stream that does not reques
   );
 });
 
+test('a stream whose turns were sent is billed when the client ends it with an error', async () => {
+  const { url, key } = shared();
+  const socket = new WebSocket(
+    `${url.replace('http', 'ws')}/v1/transcribe/stream?token=${key}&model=svc-1.0-lite&turns=true`,
+  );
+  socket.on('open', () => socket.send(pcm16Bytes(joined(quiet(0.3), spoken(story(4)), quiet(2)))));
+  socket.on('message', (data) => {
+    if ((JSON.parse(String(data)) as { event?: string }).event === 'ended') socket.send('not a message');
+  });
+  await new Promise((resolve) => socket.on('close', resolve));
+  const [row] = await eventually(
+    async () => (await shared().rows()).filter(({ status }) => status === 'INVALID_REQUEST'),
+    (rows) => rows.length === 1,
+  );
+  assert.equal(row?.billedSeconds, 15);
+});
+
 test('invalid or contradictory parameters are refused', async () => {
   const refused = async (query: string): Promise<string> => {
     const { url, key } = shared();

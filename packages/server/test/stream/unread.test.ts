@@ -1,7 +1,7 @@
 // Peers that never read: unsent data is limited on every endpoint that has its own connections.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import test from 'node:test';
+import test, { type TestContext } from 'node:test';
 import { WebSocket } from 'ws';
 import type { ConnectionEvent, Failure } from '../../src/transport/websocket/connection-types.ts';
 import { addStreamEndpoint } from '../../src/transport/websocket/stream-endpoint.ts';
@@ -41,7 +41,7 @@ class TalkativeProtocol implements StreamProtocol<'answer'> {
   }
 }
 
-test('a peer that does not read is dropped when too much unsent data is queued', { timeout: 60_000 }, async (t) => {
+const startTalking = async (t: TestContext, Protocol: typeof TalkativeProtocol) => {
   const server = await startStreamServer(t, {
     addEndpoints: (app, parts) =>
       addStreamEndpoint(
@@ -54,15 +54,36 @@ test('a peer that does not read is dropped when too much unsent data is queued',
           read: () => ({ model: 'svc-1.0-lite' as const }),
           modelOf: ({ model }) => model,
           tagsOf: () => [],
-          settings: { isLive: true },
+          settingsOf: () => ({ isLive: true }),
           headersOf: () => ({}),
-          openProtocol: (context) => new TalkativeProtocol(context),
+          openProtocol: (context) => new Protocol(context),
           hasKey: () => false,
           explain: () => ({}),
         },
         parts,
       ),
   });
+  return server;
+};
+
+test('a protocol that throws ends its stream, not the server', async (t) => {
+  class ThrowingProtocol extends TalkativeProtocol {
+    override perform(): void {
+      throw new Error('a fault in the protocol');
+    }
+  }
+  const server = await startTalking(t, ThrowingProtocol);
+  const socket = new WebSocket(`${server.wsUrl}/talkative`);
+  await once(socket, 'open');
+  socket.send('more');
+  const [code] = await once(socket, 'close');
+  assert.equal(code, 1011);
+  const [row] = await eventually(server.rows, (rows) => rows.length === 1);
+  assert.equal(row?.status, 'INTERNAL_ERROR');
+});
+
+test('a peer that does not read is dropped when too much unsent data is queued', { timeout: 60_000 }, async (t) => {
+  const server = await startTalking(t, TalkativeProtocol);
   const socket = new WebSocket(`${server.wsUrl}/talkative`);
   await once(socket, 'open');
   socket.pause();

@@ -43,3 +43,8 @@ test('a late final does not end an utterance once somebody speaks again', async 
   assert.equal(deepgram.filter(({ type }) => type === 'UtteranceEnd').length, 1);
   assert.equal(realtime.filter(({ type }) => type === 'input_audio_buffer.committed').length, 2);
 });
+
+test('the last word of a final is not repeated by the interims after it', async () => {
+  const steps = [voice(58, 1), voice(6, 1), voice(28, 1), voice(7, 1), { ...silence(12), flushes: true }];
+  await checkOrder({ steps, endpointingMs: 200, byTurns: false });
+});

@@ -45,9 +45,13 @@ class ScriptedProbe implements VoiceProbe {
   close(): void {}
 }
 
+/** A final with a multiple of so many voiced frames is found to be noise, whatever its interims had. */
+const NOISE_FRAMES = 7;
+
 /** A word for every 256 ms with a voice, with times that reach into the pauses. */
-const recognise = ({ samples }: SpeechWindow, recognition: Recognition): Recognition => {
+const recognise = ({ samples, isInterim }: SpeechWindow, recognition: Recognition): Recognition => {
   const frames = [...probabilitiesOf(samples)].flatMap((probability, frame) => (probability >= VOICE ? [frame] : []));
+  if (!isInterim && frames.length % NOISE_FRAMES === 0) return { ...recognition, text: '', words: [] };
   const starts = frames.filter((_, index) => index % WORD_FRAMES === 0);
   const words = starts.map((frame, index) => ({
     text: `word${index}`,

@@ -205,6 +205,10 @@ test('known voices are off without a secret, and asking for them is refused', as
   const asked = await plain.post(form(MODEL, field('known_voices', 'true'), file(wavOf(LOW))));
   assert.equal(asked.status, 400);
   assert.match((await failure(asked)).error.message, /known_voices.*turned off/);
+  // A request that is refused for another reason leaves no rejected promise behind, which would end the process.
+  const contradictory = [field('known_voices', 'true'), field('language', 'de'), field('languages', 'en')];
+  const refused = await plain.post(form(MODEL, ...contradictory, file(wavOf(LOW))));
+  assert.equal((await failure(refused)).error.code, 'INVALID_REQUEST');
 });
 
 test('voices of another embedding model are not compared: the request says to enrol them again', async () => {

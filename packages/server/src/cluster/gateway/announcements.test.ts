@@ -24,8 +24,9 @@ const setUp = (count: number, olderCount = 0) => {
   };
   let nowMs = 0;
   let want: Want = {};
+  let background: Want = {};
   const id = newId();
-  const state = () => gatewayStateOf({ id, want });
+  const state = () => gatewayStateOf({ id, want, background });
   const announcements = new Announcements({
     bus,
     workers,
@@ -37,7 +38,11 @@ const setUp = (count: number, olderCount = 0) => {
     unused: (of: WorkerState) => announcements.creditsUnused(of),
     wait: (windows: number) => {
       want = { [LITE]: windows };
-      announcements.windowsWait(want);
+      announcements.windowsWait({ want, background });
+    },
+    waitInBackground: (windows: number) => {
+      background = { [LITE]: windows };
+      announcements.windowsWait({ want, background });
     },
     /** Messages sent during this many heartbeats. */
     heartbeats: (beats: number) => {
@@ -51,6 +56,21 @@ const setUp = (count: number, olderCount = 0) => {
     sent,
   };
 };
+
+test('waiting background windows are announced at once, and firm ones that wait after them', () => {
+  const { wait, waitInBackground, sent } = setUp(3);
+  waitInBackground(4);
+  waitInBackground(5);
+  wait(1);
+  wait(2);
+  assert.deepEqual(
+    sent.map(({ state }) => [state.want[LITE] ?? 0, state.background?.[LITE]]),
+    [
+      [0, 4],
+      [1, 5],
+    ],
+  );
+});
 
 test('a small cluster gets every heartbeat, and newly waiting windows at once', () => {
   const { wait, heartbeats, sent } = setUp(3);

@@ -2,7 +2,7 @@
 import { MODEL_IDS } from '@faircopy/contract';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Bus } from '../bus.ts';
-import type { GatewayState, Want, WorkerState } from '../messages.ts';
+import type { GatewayState, Waits, Want, WorkerState } from '../messages.ts';
 import { GATEWAYS_SUBJECT, workerSubject } from '../subjects.ts';
 import { HEARTBEAT_MS, heartbeatFor } from '../timing.ts';
 import { type Codec, wireCodec } from '../window-message.ts';
@@ -24,7 +24,7 @@ export class Announcements {
   readonly #options: AnnouncementsOptions;
   readonly #codec: Codec;
   /** The waiting windows announced last. */
-  #announced: Want = {};
+  #announced: Waits = { want: {} };
   #sentMs = Number.NEGATIVE_INFINITY;
   /** Workers that were asked for slots since the last announcement. */
   readonly #asked = new Set<string>();
@@ -44,7 +44,7 @@ export class Announcements {
   announce(): void {
     const { bus, clock, state, workers } = this.#options;
     const now = state();
-    this.#announced = now.want;
+    this.#announced = now;
     this.#asked.clear();
     this.#corrected.clear();
     this.#announcedWorkers = workers.size;
@@ -64,10 +64,11 @@ export class Announcements {
   }
 
   /** Announces newly waiting windows at once; an empty queue is announced with the next heartbeat or window. */
-  windowsWait(want: Want): void {
-    if (isNothing(want)) return;
+  windowsWait(now: Waits): void {
+    if (isNothing(now)) return;
     if (this.#corrected.size > 0) this.#withdrawCorrections();
-    if (!MODEL_IDS.some((tier) => (want[tier] ?? 0) > 0 && (this.#announced[tier] ?? 0) === 0)) return;
+    const { want, background } = this.#announced;
+    if (!isNew(now.want, want) && !isNew(now.background, background)) return;
     if (this.#everyMs === HEARTBEAT_MS) this.announce();
     else this.#ask(this.#options.state());
   }
@@ -80,7 +81,7 @@ export class Announcements {
     // Most states come with unused credits.
     if (isNothing(this.#announced) || nextMs === undefined || this.#corrected.has(id)) return;
     const now = this.#options.state();
-    if (!isNothing(now.want)) return;
+    if (!isNothing(now)) return;
     this.#corrected.add(id);
     this.#sendState(id, now);
   }
@@ -95,11 +96,11 @@ export class Announcements {
       return;
     }
     const now = state();
-    if (!isNothing(now.want)) this.#ask(now);
+    if (!isNothing(now)) this.#ask(now);
     else {
       for (const worker of this.#asked) this.#sendState(worker, now);
       this.#asked.clear();
-      this.#announced = now.want;
+      this.#announced = now;
     }
   }
 
@@ -111,7 +112,7 @@ export class Announcements {
 
   #ask(now: GatewayState): void {
     const { all } = this.#options.workers;
-    this.#announced = now.want;
+    this.#announced = now;
     this.#corrected.clear();
     for (let nth = 0; nth < Math.min(ASKED_AT_ONCE, all.length); nth++) {
       const { id } = all[this.#nextAsked++ % all.length]!.state;
@@ -132,7 +133,10 @@ export class Announcements {
   }
 }
 
-const isNothing = (want: Want): boolean => {
-  for (const tier of MODEL_IDS) if ((want[tier] ?? 0) > 0) return false;
-  return true;
+const isNothing = ({ want, background }: Waits): boolean => !isNew(want) && !isNew(background);
+
+/** Whether windows of a tier wait of which none waited before. */
+const isNew = (now: Want | undefined, before?: Want): boolean => {
+  if (now) for (const tier of MODEL_IDS) if ((now[tier] ?? 0) > 0 && (before?.[tier] ?? 0) === 0) return true;
+  return false;
 };

@@ -19,6 +19,8 @@ export interface Lease {
 }
 
 const NO_LEASES: readonly Lease[] = [];
+/** A worker that cannot recognise this many windows in a row gets none for a while. */
+const UNAVAILABLE_MAX = 2;
 
 /** Sums over all workers, updated with every change because there may be thousands of workers. */
 export class WorkerTotals {
@@ -72,6 +74,8 @@ export class KnownWorker implements Watched {
   readonly #spent = new Set<string>();
   #distrustedUntilMs = Number.NEGATIVE_INFINITY;
   #distrustMs: number = DISTRUST_MS.first;
+  /** Windows in a row that its recognisers were unavailable for. */
+  #unavailable = 0;
 
   constructor(state: WorkerState, nowMs: number, totals: WorkerTotals) {
     this.#totals = totals;
@@ -226,14 +230,22 @@ export class KnownWorker implements Watched {
     this.#totals.count(this, -1);
   }
 
-  /** After an invalid answer: no windows for a while, longer each time. */
+  /** After an invalid answer or several failures: no windows for a while, longer each time. */
   distrust(nowMs: number): void {
     this.dropCredits();
     this.#distrustedUntilMs = nowMs + this.#distrustMs;
     this.#distrustMs = Math.min(2 * this.#distrustMs, DISTRUST_MS.longest);
   }
 
+  /** One window may break its recogniser. A second one in a row, and the worker would take and lose all that wait. */
+  wasUnavailable(nowMs: number): void {
+    this.#unavailable += 1;
+    // Windows that fail together count as one reason for distrust.
+    if (this.#unavailable >= UNAVAILABLE_MAX && !this.isDistrusted(nowMs)) this.distrust(nowMs);
+  }
+
   trust(): void {
+    this.#unavailable = 0;
     this.#distrustMs = DISTRUST_MS.first;
   }
 

@@ -14,11 +14,11 @@ import {
 } from '../../speech/recogniser.ts';
 import type { Bus } from '../bus.ts';
 import {
-  type Answer,
   type GatewayState,
   incompatibleVersion,
   newId,
   RefusedMessage,
+  type Waits,
   type Want,
   type WorkerState,
 } from '../messages.ts';
@@ -28,10 +28,11 @@ import { HEARTBEAT_MS, LATE_MS, OWN_DELAY_MS } from '../timing.ts';
 import { isCompatible } from '../versions.ts';
 import { type Codec, wireCodec } from '../window-message.ts';
 import { Announcements } from './announcements.ts';
-import type { GatewayObserver, LossReason } from './gateway-observer.ts';
+import type { GatewayObserver } from './gateway-observer.ts';
 import { KnownGateways } from './known-gateways.ts';
-import type { KnownWorker, Lease } from './known-worker.ts';
+import type { KnownWorker } from './known-worker.ts';
 import { KnownWorkers } from './known-workers.ts';
+import { LeaseEnds } from './lease-ends.ts';
 
 const SWEEP_MS = 250;
 
@@ -52,10 +53,14 @@ export class RemotePool implements Recogniser, Capacity {
   readonly #options: RemotePoolOptions;
   readonly #codec: Codec;
   readonly #workers = new KnownWorkers();
+  /** The worker that a window was sent to. */
+  readonly #holders = new WeakMap<SpeechWindow, KnownWorker>();
   readonly #gateways = new KnownGateways();
   readonly #announcements: Announcements;
+  readonly #ends: LeaseEnds;
   readonly #listeners: (() => void)[] = [];
   #waiting: WaitingWindows = new Map();
+  #background: WaitingWindows = new Map();
   #sweptMs: number;
   #timers: Timer[] = [];
   #isClosed = false;
@@ -66,6 +71,12 @@ export class RemotePool implements Recogniser, Capacity {
     this.#newId = options.newId ?? newId;
     this.id = this.#newId();
     this.#announcements = new Announcements({ ...options, workers: this.#workers, state: () => this.state });
+    this.#ends = new LeaseEnds({
+      workers: this.#workers,
+      observer: options.observer,
+      nowMs: () => this.#nowMs,
+      release: (worker, ids) => this.#release(worker, ids),
+    });
     this.#sweptMs = options.clock.monotonicMs();
   }
 
@@ -83,13 +94,18 @@ export class RemotePool implements Recogniser, Capacity {
     return this.#workers.serve(tier, this.#nowMs);
   }
 
+  couldReplace(running: SpeechWindow, tier: ModelId): boolean {
+    return this.#holders.get(running)?.serves(tier, this.#nowMs) ?? false;
+  }
+
   get isContended(): boolean {
     return this.#gateways.areWaiting;
   }
 
-  setWaiting(waiting: WaitingWindows): void {
+  setWaiting(waiting: WaitingWindows, background: WaitingWindows): void {
     this.#waiting = waiting;
-    this.#announcements.windowsWait(this.#want());
+    this.#background = background;
+    this.#announcements.windowsWait(this.#waits());
   }
 
   onChange(listener: () => void): void {
@@ -143,7 +159,7 @@ export class RemotePool implements Recogniser, Capacity {
       version,
       id: this.id,
       name,
-      want: this.#want(),
+      ...this.#waits(),
       running: this.running,
       slots: this.slots,
       workers: this.#workers.size,
@@ -159,11 +175,12 @@ export class RemotePool implements Recogniser, Capacity {
     if (!worker || credit === undefined)
       return Promise.reject(new WindowLost('No worker has a free slot.', { wasBegun: false }));
     const { version, bus } = this.#options;
+    this.#holders.set(window, worker);
     const id = this.#newId();
     const recognition = worker.openLease({ id, credit, sentMs: this.#nowMs }, signal, () =>
       this.#release(worker, [id]),
     );
-    const head = { version, gateway: this.id, credit, id, want: this.#want() };
+    const head = { version, gateway: this.id, credit, id, ...this.#waits() };
     bus.publish(worker.subject, this.#codec.writeWindow(head, window));
     return recognition.then((answer) => withinLanguages(answer, window));
   }
@@ -183,10 +200,10 @@ export class RemotePool implements Recogniser, Capacity {
     return this.#options.clock.monotonicMs();
   }
 
-  #want(): Want {
-    const want: Partial<Record<ModelId, number>> = {};
-    for (const tier of MODEL_IDS) want[tier] = this.#waiting.get(tier) ?? 0;
-    return want;
+  #waits(): Waits {
+    let hasBackground = false;
+    for (const count of this.#background.values()) hasBackground ||= count > 0;
+    return { want: wantOf(this.#waiting), ...(hasBackground && { background: wantOf(this.#background) }) };
   }
 
   #onGateway(bytes: Uint8Array): void {
@@ -205,10 +222,10 @@ export class RemotePool implements Recogniser, Capacity {
     try {
       const message = this.#codec.readToGateway(bytes);
       if (message.kind === 'worker') this.#onState(message);
-      else this.#onAnswer(message);
+      else this.#ends.answered(message);
     } catch (cause) {
       this.#options.refusals.handle(cause, 'a worker');
-      this.#dropUnreadable(bytes);
+      this.#ends.unreadable(this.#codec.beginningOf(bytes));
     }
   }
 
@@ -218,43 +235,16 @@ export class RemotePool implements Recogniser, Capacity {
     if (state.credits.length + state.leases.length > state.slots)
       throw new RefusedMessage('invalid', `the worker ${state.name} lends more than its slots`, state.name);
     const known = this.#workers.get(state.id);
-    if (state.isDraining && known?.state.isDraining === false) this.#options.observer.workerChanged(state, 'leaving');
+    // A worker whose recognisers are broken counts as leaving until they work again.
+    const wasLeaving = known?.state.isDraining ?? true;
     const worker = known ?? this.#workers.add(state, this.#nowMs);
-    if (!known) this.#options.observer.workerChanged(state, 'joined');
+    if (!known || state.isDraining !== wasLeaving)
+      this.#options.observer.workerChanged(state, known && state.isDraining ? 'leaving' : 'joined');
     const { lost, unwanted } = worker.update(state, this.#nowMs);
-    for (const lease of lost) this.#lose(lease, 'not_listed', true);
+    for (const lease of lost) this.#ends.lose(lease, 'not_listed', true);
     if (unwanted.length > 0) this.#release(worker, unwanted);
     if (worker.credits > 0 || lost.length > 0) this.#changed();
     if (worker.credits > 0) this.#announcements.creditsUnused(state);
-  }
-
-  #onAnswer({ id, worker: workerId, result }: Answer): void {
-    const worker = this.#workers.get(workerId);
-    const lease = worker?.leases.get(id);
-    // A late answer for a lost or cancelled window, or a forged one.
-    if (!worker || !lease)
-      throw new RefusedMessage('unknown_lease', 'it answers an unknown window', worker?.state.name);
-    if ('recognition' in result) {
-      worker.windows += 1;
-      worker.trust();
-      this.#options.observer.windowDone(worker.state.name, this.#nowMs - lease.sentMs);
-      lease.finish({ recognition: result.recognition });
-    } else if (result.failure.reason === 'failed') lease.finish({ error: new Error(result.failure.message) });
-    else this.#lose(lease, result.failure.reason, result.failure.reason !== 'refused');
-  }
-
-  /** A worker that answers a window with an unreadable message gets no windows for a while. */
-  #dropUnreadable(bytes: Uint8Array): void {
-    for (const { worker, lease } of this.#workers.leasesNamedIn(this.#codec.beginningOf(bytes))) {
-      worker.distrust(this.#nowMs);
-      this.#release(worker, [lease.id]);
-      this.#lose(lease, 'invalid_answer', true);
-    }
-  }
-
-  #lose(lease: Lease, reason: LossReason, wasBegun: boolean): void {
-    this.#options.observer.windowLost(reason);
-    lease.finish({ error: new WindowLost(`The worker lost the window: ${reason}.`, { wasBegun }) });
   }
 
   #release(worker: KnownWorker, ids: readonly string[]): void {
@@ -265,7 +255,8 @@ export class RemotePool implements Recogniser, Capacity {
   #onDisconnected(): void {
     for (const worker of this.#workers.all) {
       worker.dropCredits();
-      for (const lease of [...worker.leases.values()]) if (!lease.isConfirmed) this.#lose(lease, 'disconnected', true);
+      for (const lease of [...worker.leases.values()])
+        if (!lease.isConfirmed) this.#ends.lose(lease, 'disconnected', true);
     }
     this.#changed();
   }
@@ -285,7 +276,7 @@ export class RemotePool implements Recogniser, Capacity {
       const isSilent = worker.isSilent(nowMs);
       for (const lease of worker.overdue(nowMs)) {
         this.#release(worker, [lease.id]);
-        this.#lose(lease, isSilent ? 'silent' : 'not_received', true);
+        this.#ends.lose(lease, isSilent ? 'silent' : 'not_received', true);
       }
       if (!isSilent) continue;
       this.#workers.drop(worker);
@@ -298,3 +289,9 @@ export class RemotePool implements Recogniser, Capacity {
     if (!this.#isClosed) for (const listener of this.#listeners) listener();
   }
 }
+
+const wantOf = (waiting: WaitingWindows): Want => {
+  const want: Partial<Record<ModelId, number>> = {};
+  for (const tier of MODEL_IDS) want[tier] = waiting.get(tier) ?? 0;
+  return want;
+};

@@ -9,8 +9,8 @@ const bookOf = (slots: number) => new CreditBook({ workerId: newId(), tiers: ['s
 
 test('idle slots are spread over the gateways', () => {
   const book = bookOf(4);
-  book.update('a', {});
-  book.update('b', {});
+  book.update('a', { want: {} });
+  book.update('b', { want: {} });
   book.lend(0);
   assert.deepEqual([book.of('a').credits.length, book.of('b').credits.length], [2, 2]);
 });
@@ -21,13 +21,13 @@ test('with many workers, each lends idle slots to a different few gateways; a wa
   for (let nth = 0; nth < 40; nth++) {
     const book = bookOf(8);
     book.workers = 1_000;
-    for (const gateway of gateways) book.update(gateway, {});
+    for (const gateway of gateways) book.update(gateway, { want: {} });
     book.lend(0);
     const lent = gateways.filter((gateway) => book.of(gateway).credits.length > 0);
     assert.equal(lent.length, 2);
     for (const gateway of lent) homes.add(gateway);
     const other = gateways.find((gateway) => !lent.includes(gateway))!;
-    book.update(other, { 'svc-1.0-lite': 1 });
+    book.update(other, { want: { 'svc-1.0-lite': 1 } });
     book.lend(RECALL_AFTER_MS);
     const { recalled } = book.of(lent.find((gateway) => book.of(gateway).recalled.length > 0)!);
     for (const gateway of lent) book.release(recalled, gateway);
@@ -39,9 +39,9 @@ test('with many workers, each lends idle slots to a different few gateways; a wa
 
 test('unused credits are recalled only when another gateway waits', () => {
   const book = bookOf(2);
-  book.update('a', {});
+  book.update('a', { want: {} });
   book.lend(0);
-  book.update('b', { 'svc-1.0-pro': 1 });
+  book.update('b', { want: { 'svc-1.0-pro': 1 } });
   assert.deepEqual([...book.lend(RECALL_AFTER_MS - 1)], []);
   assert.ok(book.mustRecall);
   assert.deepEqual([...book.lend(RECALL_AFTER_MS)], ['a']);
@@ -54,26 +54,26 @@ test('unused credits are recalled only when another gateway waits', () => {
 
 test('a credit is not recalled for windows of its own gateway', () => {
   const book = bookOf(1);
-  book.update('a', { 'svc-1.0-lite': 3 });
+  book.update('a', { want: { 'svc-1.0-lite': 3 } });
   book.lend(0);
   assert.equal(book.mustRecall, false);
   assert.equal(book.lend(RECALL_AFTER_MS).size, 0);
-  book.update('b', { 'svc-1.0-lite': 1 });
+  book.update('b', { want: { 'svc-1.0-lite': 1 } });
   assert.ok(book.mustRecall);
   assert.deepEqual([...book.lend(RECALL_AFTER_MS)], ['a']);
 });
 
 test('a gateway that waits for other tiers takes no credits from others', () => {
   const book = bookOf(1);
-  book.update('a', {});
+  book.update('a', { want: {} });
   book.lend(0);
-  book.update('b', { 'svc-1.0-max': 9 });
+  book.update('b', { want: { 'svc-1.0-max': 9 } });
   assert.equal(book.lend(1_000).size, 0);
 });
 
 test('a credit can be spent once, by its gateway, before it is released', () => {
   const book = bookOf(2);
-  book.update('a', {});
+  book.update('a', { want: {} });
   book.lend(0);
   const [first = '', second = ''] = book.of('a').credits;
   assert.equal(book.spend(first, 'lease-1', 'b', 0), false);
@@ -92,7 +92,7 @@ test('gateways that always wait share the time evenly, whatever their window len
   const ends: { atMs: number; lease: string; gateway: string }[] = [];
   let nowMs = 0;
   for (let step = 0; step < 3_000; step++) {
-    for (const gateway of Object.keys(windowMs)) book.update(gateway, { 'svc-1.0-lite': 50 });
+    for (const gateway of Object.keys(windowMs)) book.update(gateway, { want: { 'svc-1.0-lite': 50 } });
     book.lend(nowMs);
     for (const gateway of Object.keys(windowMs))
       for (const credit of book.of(gateway).credits) {
@@ -116,14 +116,14 @@ const shareBeside = (others: number, want: number, isNewcomer: boolean): number 
   const book = bookOf(slots);
   const running: { lease: string; endsMs: number }[] = [];
   const forge = () => {
-    for (let nth = 0; nth < others; nth++) book.update(`forged-${nth}`, { 'svc-1.0-lite': want });
+    for (let nth = 0; nth < others; nth++) book.update(`forged-${nth}`, { want: { 'svc-1.0-lite': want } });
   };
   const endMs = isNewcomer ? 120_000 : 20_000;
   let busyMs = 0;
   let nowMs = 0;
   if (isNewcomer) forge();
   for (; nowMs < endMs; nowMs += 10) {
-    book.update('real', { 'svc-1.0-lite': 20 });
+    book.update('real', { want: { 'svc-1.0-lite': 20 } });
     if (nowMs >= 1_000) forge();
     for (const { lease } of running.filter(({ endsMs }) => endsMs <= nowMs)) book.end(lease, nowMs);
     running.splice(0, running.length, ...running.filter(({ endsMs }) => endsMs > nowMs));
@@ -146,13 +146,88 @@ test('a gateway that joins after such gateways gets its turn and then works norm
   assert.ok(shareBeside(63, 5, true) > 0.4);
 });
 
+const LITE = 'svc-1.0-lite';
+/** Returns recalled credits, as gateways do at once. */
+const returnRecalled = (book: CreditBook, nowMs: number) => {
+  for (const gateway of book.gateways) book.release(book.of(gateway).recalled, gateway);
+  book.lend(nowMs);
+};
+/** A book of which all credits are with `a`, which has spent one before. */
+const lentToProven = (slots: number) => {
+  const book = bookOf(slots);
+  book.update('a', { want: {} });
+  book.lend(0);
+  book.spend(book.of('a').credits[0]!, 'lease', 'a', 0);
+  book.update('b', { want: {} });
+  book.end('lease', 0);
+  book.lend(0);
+  assert.equal(book.of('a').credits.length, slots);
+  return book;
+};
+
+test('background windows of a gateway that never spent a credit get idle slots, but for a reserve', () => {
+  for (const [slots, reserve] of [
+    [1, 0],
+    [2, 1],
+    [8, 2],
+  ] as const) {
+    const book = lentToProven(slots);
+    book.update('b', { want: {}, background: { [LITE]: 20 } });
+    book.lend(RECALL_AFTER_MS);
+    returnRecalled(book, RECALL_AFTER_MS);
+    assert.deepEqual([book.of('a').credits.length, book.of('b').credits.length], [reserve, slots - reserve]);
+    assert.equal(book.mustRecall, false);
+  }
+});
+
+test('only as many idle slots are recalled as background windows wait', () => {
+  const book = lentToProven(8);
+  book.update('b', { want: {}, background: { [LITE]: 2 } });
+  for (let nowMs = RECALL_AFTER_MS; nowMs < 5 * RECALL_AFTER_MS; nowMs += RECALL_AFTER_MS) book.lend(nowMs);
+  assert.equal(book.of('a').recalled.length, 2);
+});
+
+test('firm windows get a slot before background ones of other gateways, even one that was lent for these', () => {
+  const book = lentToProven(1);
+  book.update('b', { want: {}, background: { [LITE]: 5 } });
+  book.lend(RECALL_AFTER_MS);
+  returnRecalled(book, RECALL_AFTER_MS);
+  assert.equal(book.of('b').credits.length, 1);
+  book.update('a', { want: { [LITE]: 1 } });
+  book.lend(3 * RECALL_AFTER_MS);
+  returnRecalled(book, 3 * RECALL_AFTER_MS);
+  assert.equal(book.of('a').credits.length, 1);
+});
+
+test('gateways with only background windows share the slots, and no credit goes back and forth', () => {
+  const book = bookOf(4);
+  const windows: Record<string, number> = { a: 0, b: 0 };
+  const running: { lease: string; endsMs: number }[] = [];
+  for (let nowMs = 0; nowMs < 20_000; nowMs += 10) {
+    for (const gateway of ['a', 'b']) book.update(gateway, { want: {}, background: { [LITE]: 50 } });
+    for (const { lease } of running.filter(({ endsMs }) => endsMs <= nowMs)) book.end(lease, nowMs);
+    running.splice(0, running.length, ...running.filter(({ endsMs }) => endsMs > nowMs));
+    book.lend(nowMs);
+    assert.equal(book.mustRecall, false);
+    for (const gateway of ['a', 'b'])
+      for (const credit of book.of(gateway).credits) {
+        const lease = newId();
+        assert.ok(book.spend(credit, lease, gateway, nowMs));
+        windows[gateway]! += 1;
+        running.push({ lease, endsMs: nowMs + 70 + 10 * (running.length % 7) });
+      }
+  }
+  assert.ok(Math.min(...Object.values(windows)) > 0.8 * Math.max(...Object.values(windows)), JSON.stringify(windows));
+  assert.ok(windows.a! + windows.b! > 750, 'no slot stays idle');
+});
+
 test('a recalled credit that is not returned is void, and its slot is lent again', () => {
   const book = bookOf(1);
-  book.update('a', {});
+  book.update('a', { want: {} });
   book.lend(0);
   const [kept = ''] = book.of('a').credits;
   assert.equal(book.idler, undefined);
-  book.update('b', { 'svc-1.0-lite': 1 });
+  book.update('b', { want: { 'svc-1.0-lite': 1 } });
   book.lend(RECALL_AFTER_MS);
   assert.deepEqual([...book.lend(RECALL_AFTER_MS + CREDIT_VOID_AFTER_MS)].sort(), ['a', 'b']);
   assert.equal(book.spend(kept, 'lease', 'a', 1_000), false);
@@ -169,10 +244,10 @@ test('a new gateway gets a slot soon, however busy the others are', () => {
       book.end(lease, nowMs);
     }
   };
-  book.update('old', { 'svc-1.0-lite': 9 });
+  book.update('old', { want: { 'svc-1.0-lite': 9 } });
   book.lend(0);
   work(0);
-  book.update('new', { 'svc-1.0-lite': 1 });
+  book.update('new', { want: { 'svc-1.0-lite': 1 } });
   let nowMs = 0;
   while (book.of('new').credits.length === 0) {
     nowMs += 10;
@@ -188,16 +263,17 @@ test('no slot is lent twice or lost, whatever gateways do', () => {
     gateway: fc.constantFrom('a', 'b', 'c'),
     nth: fc.nat(3),
     want: fc.nat(4),
+    background: fc.nat(4),
   });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 60 }), (slots, steps) => {
       const book = bookOf(slots);
       const leases: string[] = [];
       let nowMs = 0;
-      for (const { what, gateway, nth, want } of steps) {
+      for (const { what, gateway, nth, want, background } of steps) {
         nowMs += 30;
         const { credits } = book.of(gateway);
-        if (what === 'hear') book.update(gateway, { 'svc-1.0-lite': want });
+        if (what === 'hear') book.update(gateway, { want: { [LITE]: want }, background: { [LITE]: background } });
         if (what === 'spend' && credits[nth]) {
           const lease = newId();
           assert.ok(book.spend(credits[nth], lease, gateway, nowMs));

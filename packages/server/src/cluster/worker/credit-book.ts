@@ -1,9 +1,10 @@
 // Tracks a worker's slots (free, lent to a gateway as a credit, or busy) and decides which gateway gets the next one.
 import { createHash } from 'node:crypto';
 import type { ModelId } from '@faircopy/contract';
-import { newId, type Want } from '../messages.ts';
-import { CREDIT_VOID_AFTER_MS, PROBATION_MS, RECALL_AFTER_MS } from '../timing.ts';
-import { type Borrower, isProven, missing } from './borrower.ts';
+import { newId, type Waits, type Want } from '../messages.ts';
+import { CREDIT_VOID_AFTER_MS, RECALL_AFTER_MS } from '../timing.ts';
+import { type Borrower, hasSpare, missing, missingInBackground } from './borrower.ts';
+import { NextBorrower } from './next-borrower.ts';
 
 interface Credit {
   readonly id: string;
@@ -22,12 +23,8 @@ interface Lease {
 /** Weight of the last window in the average window time. */
 const LEARNING_RATE = 0.1;
 const FIRST_WINDOW_MS = 500;
-/**
- * Idle slots go to few gateways, so that windows between the same two parties replace heartbeats; but to enough that
- * each gateway finds idle slots on at least HOME_WORKERS_MIN workers.
- */
-const HOME_GATEWAYS_MIN = 2;
-const HOME_WORKERS_MIN = 16;
+/** Share of a worker's slots that background windows do not take from other gateways, so that firm ones find a slot. */
+const RESERVE_SHARE = 0.25;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -39,14 +36,12 @@ export class CreditBook {
   readonly #borrowers = new Map<string, Borrower>();
   readonly #credits = new Map<string, Credit>();
   readonly #leases = new Map<string, Lease>();
+  readonly #nextBorrower = new NextBorrower(this.#borrowers);
   /** Waiting windows of all gateways. */
   #wantedInAll = 0;
-  /** Gateways that get idle slots first; undefined after a change. */
-  #homes: readonly [gateway: string, Borrower][] | undefined;
-  #workers = 0;
+  #backgroundInAll = 0;
   #virtualMs = 0;
   #windowMs = FIRST_WINDOW_MS;
-  #probationMs = -Infinity;
   #isDraining = false;
 
   constructor(options: {
@@ -93,28 +88,32 @@ export class CreditBook {
 
   /** Number of workers in the cluster. */
   set workers(count: number) {
-    if (count !== this.#workers) this.#homes = undefined;
-    this.#workers = count;
+    this.#nextBorrower.workers = count;
   }
 
   /** Updates what a gateway waits for. */
-  update(gateway: string, want: Want): void {
+  update(gateway: string, waits: Waits): void {
     const borrower = this.#borrowers.get(gateway);
-    const wanted = this.#wanted(want);
+    const wanted = this.#wanted(waits.want);
+    const background = waits.background === undefined ? 0 : this.#wanted(waits.background);
     this.#wantedInAll += wanted - (borrower?.wanted ?? 0);
+    this.#backgroundInAll += background - (borrower?.background ?? 0);
     if (borrower) {
       // An idle gateway accumulates no claim.
       if (borrower.running === 0 && borrower.wanted === 0)
         borrower.finishMs = Math.max(borrower.finishMs, this.#virtualMs);
       borrower.wanted = wanted;
+      borrower.background = background;
     } else {
-      this.#homes = undefined;
+      this.#nextBorrower.borrowersChanged();
       this.#borrowers.set(gateway, {
         wanted,
+        background,
         finishMs: this.#virtualMs,
         rank: createHash('sha256').update(`${this.#workerId} ${gateway}`).digest('base64'),
         standing: 'new',
         lent: 0,
+        recalled: 0,
         running: this.of(gateway).leases.length,
       });
     }
@@ -122,9 +121,11 @@ export class CreditBook {
 
   /** Removes a gateway and its credits; returns the ids of its running windows. */
   forget(gateway: string): readonly string[] {
-    this.#wantedInAll -= this.#borrowers.get(gateway)?.wanted ?? 0;
+    const { wanted = 0, background = 0 } = this.#borrowers.get(gateway) ?? {};
+    this.#wantedInAll -= wanted;
+    this.#backgroundInAll -= background;
     this.#borrowers.delete(gateway);
-    this.#homes = undefined;
+    this.#nextBorrower.borrowersChanged();
     for (const credit of [...this.#credits.values()]) if (credit.gateway === gateway) this.#take(credit);
     return this.of(gateway).leases;
   }
@@ -140,7 +141,7 @@ export class CreditBook {
       this.#virtualMs = Math.max(this.#virtualMs, borrower.finishMs);
       borrower.finishMs += this.#windowMs;
       borrower.running += 1;
-      if (borrower.standing !== 'proven') this.#homes = undefined;
+      if (borrower.standing !== 'proven') this.#nextBorrower.borrowersChanged();
       borrower.standing = 'proven';
     }
     return true;
@@ -170,16 +171,21 @@ export class CreditBook {
     return ids.filter((id) => this.#leases.get(id)?.gateway === gateway);
   }
 
-  /** Stops lending. */
+  /** Stops lending, until `resume`. */
   drain(): void {
     this.#isDraining = true;
     for (const credit of [...this.#credits.values()]) this.#take(credit);
   }
 
+  resume(): void {
+    this.#isDraining = false;
+  }
+
   /**
    * Lends every free slot: to the waiting gateway with the least service so far; if none waits, to the home gateway
    * with the fewest credits, so that its next window starts without a request. Gateways that have spent credits come
-   * first. Recalls unused credits while another gateway waits. Returns the gateways whose state changed.
+   * first. Background windows get what is left, but for a reserve. Recalls unused credits while another gateway waits.
+   * Returns the gateways whose state changed.
    */
   lend(nowMs: number): ReadonlySet<string> {
     const areAllInUse = this.#credits.size === 0 && this.#leases.size >= this.#slots;
@@ -191,30 +197,64 @@ export class CreditBook {
         changed.add(credit.gateway);
       }
     while (this.#credits.size + this.#leases.size < this.#slots) {
-      const gateway = this.#next(nowMs);
+      const waiting = { firm: this.#wantedInAll > 0, background: this.#forBackground > 0 };
+      const gateway = this.#nextBorrower.choose(waiting, this.#windowMs, nowMs);
       const id = this.#newId();
       this.#credits.set(id, { id, gateway, lentMs: nowMs, recalledMs: null });
       this.#borrowers.get(gateway)!.lent += 1;
       changed.add(gateway);
     }
-    let wanted = this.#missingInAll;
+    this.#recall(nowMs, changed);
+    return changed;
+  }
+
+  #recall(nowMs: number, changed: Set<string>): void {
+    const firm = this.#missingInAll;
+    let wanted = firm > 0 ? firm : this.#forBackground;
     for (const credit of this.#credits.values()) {
       if (wanted <= 0) break;
-      if (credit.recalledMs !== null) wanted -= 1;
+      // Slots for background windows already exclude these.
+      if (credit.recalledMs !== null && firm > 0) wanted -= 1;
       if (credit.recalledMs !== null || nowMs - credit.lentMs < RECALL_AFTER_MS) continue;
-      if (!this.#isForOthers(credit, wanted)) continue;
+      if (firm > 0 ? !this.#isForOthers(credit, wanted) : !this.#isSpare(credit)) continue;
       credit.recalledMs = nowMs;
+      const borrower = this.#borrowers.get(credit.gateway);
+      if (borrower) borrower.recalled += 1;
       wanted -= 1;
       changed.add(credit.gateway);
     }
-    return changed;
   }
 
   /** Whether a gateway waits while credits are unused: check again soon. */
   get mustRecall(): boolean {
-    const wanted = this.#credits.size > 0 ? this.#missingInAll : 0;
-    if (wanted > 0) for (const credit of this.#credits.values()) if (this.#isForOthers(credit, wanted)) return true;
+    if (this.#credits.size === 0) return false;
+    const firm = this.#missingInAll;
+    if (firm === 0 && this.#forBackground === 0) return false;
+    for (const credit of this.#credits.values())
+      if (firm > 0 ? this.#isForOthers(credit, firm) : this.#isSpare(credit)) return true;
     return false;
+  }
+
+  /** How many more slots background windows may have of those that are free or lent to gateways without such windows. */
+  get #forBackground(): number {
+    if (this.#backgroundInAll === 0) return 0;
+    let missing = 0;
+    let recalled = 0;
+    let idle = this.#slots - this.#leases.size;
+    for (const borrower of this.#borrowers.values()) {
+      const more = missingInBackground(borrower);
+      missing += more;
+      if (more > 0) idle -= borrower.lent;
+      recalled += borrower.recalled;
+    }
+    const least = this.#slots > 1 ? Math.max(1, Math.floor(RESERVE_SHARE * this.#slots)) : 0;
+    const reserve = this.#nextBorrower.hasIdleHome ? least : 0;
+    return Math.max(0, Math.min(missing, idle - reserve) - recalled);
+  }
+
+  #isSpare({ gateway }: Credit): boolean {
+    const borrower = this.#borrowers.get(gateway);
+    return borrower === undefined || hasSpare(borrower);
   }
 
   get #missingInAll(): number {
@@ -236,10 +276,12 @@ export class CreditBook {
   }
 
   /** Takes a credit from its gateway. */
-  #take({ id, gateway }: Credit): void {
+  #take({ id, gateway, recalledMs }: Credit): void {
     this.#credits.delete(id);
     const borrower = this.#borrowers.get(gateway);
-    if (borrower) borrower.lent -= 1;
+    if (!borrower) return;
+    borrower.lent -= 1;
+    if (recalledMs !== null) borrower.recalled -= 1;
   }
 
   /** Withdraws an unreturned credit; the time for which it blocked the slot counts as service. */
@@ -250,37 +292,5 @@ export class CreditBook {
     if (!borrower) return;
     borrower.finishMs = Math.max(borrower.finishMs, this.#virtualMs) + nowMs - lentMs;
     if (borrower.standing === 'new') borrower.standing = 'idler';
-  }
-
-  #next(nowMs: number): string {
-    const waiting: [string, Borrower][] = [];
-    if (this.#wantedInAll > 0) for (const entry of this.#borrowers) if (missing(entry[1]) > 0) waiting.push(entry);
-    const areWaiting = waiting.length > 0;
-    this.#homes ??= this.#chooseHomes();
-    const some = areWaiting ? this.#preferred(waiting, nowMs) : this.#homes;
-    const order = ({ lent, finishMs }: Borrower) => (areWaiting ? finishMs + lent * this.#windowMs : lent);
-    return some.reduce((one, other) => {
-      const difference = order(one[1]) - order(other[1]);
-      return difference < 0 || (difference === 0 && one[1].rank < other[1].rank) ? one : other;
-    })[0];
-  }
-
-  /** Proven gateways, but every PROBATION_MS the others, so that one of them can prove itself. */
-  #preferred(waiting: [string, Borrower][], nowMs: number): [string, Borrower][] {
-    const proven = waiting.filter(isProven);
-    if (proven.length === 0 || proven.length === waiting.length) return waiting;
-    if (nowMs - this.#probationMs < PROBATION_MS) return proven;
-    this.#probationMs = nowMs;
-    return waiting.filter((entry) => !isProven(entry));
-  }
-
-  /** Chooses by rank, so that most workers choose different gateways. */
-  #chooseHomes(): readonly [string, Borrower][] {
-    const all = [...this.#borrowers];
-    const proven = all.filter(isProven);
-    const some = proven.length > 0 ? proven : all;
-    const count = Math.max(HOME_GATEWAYS_MIN, Math.ceil((HOME_WORKERS_MIN * all.length) / this.#workers));
-    if (some.length <= count) return some;
-    return some.sort(([, one], [, other]) => (one.rank < other.rank ? -1 : 1)).slice(0, count);
   }
 }

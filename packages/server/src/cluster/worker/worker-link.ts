@@ -21,16 +21,11 @@ import { isCompatible } from '../versions.ts';
 import { type Codec, type WindowHead, wireCodec } from '../window-message.ts';
 import { CreditBook } from './credit-book.ts';
 import { RefusedGateways } from './refused-gateways.ts';
+import { RunningWindows, type WorkerObserver } from './running-windows.ts';
 import { ServedGateways } from './served-gateways.ts';
-import { failureOf } from './window-failure.ts';
-import { WindowSpeeds } from './window-speeds.ts';
 
 /** Time over which the busy share of the slots is averaged. */
 const UTILISATION_MS = 30_000;
-
-export interface WorkerObserver {
-  windowEnded(tier: ModelId, outcome: 'done' | 'cancelled' | 'failed', tookMs: number): void;
-}
 
 export interface WorkerLinkOptions {
   readonly bus: Bus;
@@ -51,15 +46,13 @@ export class WorkerLink {
   readonly #codec: Codec;
   readonly #tiers: ModelId[];
   readonly #book: CreditBook;
-  readonly #stops = new Map<string, AbortController>();
+  readonly #windows: RunningWindows;
   readonly #gateways = new ServedGateways();
   readonly #refused = new RefusedGateways();
-  readonly #speeds = new WindowSpeeds();
   readonly #drained = deferred<void>();
   #utilisation = 0;
   #heartbeatMs: number;
   #connections = 0;
-  #done = 0;
   #isDraining = false;
   readonly #timers: Timers;
   #heartbeat: Timer | undefined;
@@ -73,6 +66,7 @@ export class WorkerLink {
     this.id = idOf();
     this.#tiers = [...tiers];
     this.#book = new CreditBook({ workerId: this.id, tiers, slots: recogniser.slots, newId: idOf });
+    this.#windows = new RunningWindows(options);
     this.#heartbeatMs = options.clock.monotonicMs();
   }
 
@@ -88,6 +82,7 @@ export class WorkerLink {
       onDisconnected: () => {},
     });
     if (bus.isConnected) this.#connections = 1;
+    this.#options.recogniser.onBroken?.(() => this.#onBroken());
     this.#heartbeat = this.#timers.every(HEARTBEAT_MS, () => this.#onHeartbeat());
   }
 
@@ -102,7 +97,7 @@ export class WorkerLink {
       utilisation: this.#utilisation,
       lent: this.#book.lent,
       gateways: this.#gateways.size,
-      done: this.#done,
+      done: this.#windows.done,
     };
   }
 
@@ -124,7 +119,16 @@ export class WorkerLink {
   close(): void {
     this.#heartbeat?.stop();
     this.#recall?.stop();
-    for (const stop of this.#stops.values()) stop.abort();
+    this.#windows.stopAll();
+  }
+
+  /** Lends nothing while no recogniser works: windows would fail at once, and this worker would always be free. */
+  #onBroken(): void {
+    if (this.#isDraining) return;
+    if (this.#options.recogniser.isBroken) this.#book.drain();
+    else this.#book.resume();
+    this.#book.lend(this.#nowMs);
+    this.#sendState(this.#book.gateways);
   }
 
   get #nowMs(): number {
@@ -155,7 +159,7 @@ export class WorkerLink {
     }
     this.#gateways.noteHeartbeat(state, this.#nowMs);
     this.#book.workers = this.#gateways.workers;
-    this.#book.update(state.id, state.want);
+    this.#book.update(state.id, state);
     this.#lend();
     // Makes the worker known to the gateway, even if it lends nothing.
     if (isNew) this.#sendState(this.#gateways.withoutState());
@@ -188,38 +192,24 @@ export class WorkerLink {
   }
 
   #release({ ids, gateway }: Release): void {
-    for (const id of this.#book.release(ids, gateway)) this.#stops.get(id)?.abort();
+    this.#windows.stop(this.#book.release(ids, gateway));
     this.#lend();
   }
 
-  #take({ credit, id, gateway, want }: WindowHead, window: SpeechWindow): void {
+  #take({ credit, id, gateway, ...waits }: WindowHead, window: SpeechWindow): void {
     if (!this.#book.spend(credit, id, gateway, this.#nowMs)) {
       // The credit was recalled or has expired, or belongs to another gateway.
       this.#answer(gateway, id, { failure: { reason: 'refused', message: 'unknown credit' } });
       return;
     }
-    this.#book.update(gateway, want);
+    this.#book.update(gateway, waits);
     this.#sendState(including(gateway, this.#book.lend(this.#nowMs)));
     void this.#recognise(id, gateway, window);
   }
 
   async #recognise(id: string, gateway: string, window: SpeechWindow): Promise<void> {
-    const stop = new AbortController();
-    this.#stops.set(id, stop);
-    const begunMs = this.#nowMs;
-    let result: Answer['result'] | undefined;
-    try {
-      result = { recognition: await this.#options.recogniser.recognise(window, stop.signal) };
-    } catch (cause) {
-      if (!stop.signal.aborted) result = { failure: failureOf(cause) };
-    }
-    this.#stops.delete(id);
+    const result = await this.#windows.run(id, window);
     this.#book.end(id, this.#nowMs);
-    this.#done += 1;
-    const outcome = result === undefined ? 'cancelled' : 'recognition' in result ? 'done' : 'failed';
-    const tookMs = this.#nowMs - begunMs;
-    if (outcome === 'done') this.#speeds.add(window.tier, window.samples.length, tookMs);
-    this.#options.observer.windowEnded(window.tier, outcome, tookMs);
     if (result !== undefined) this.#answer(gateway, id, result);
     this.#sendState(including(gateway, this.#book.lend(this.#nowMs)));
     this.#recallSoon();
@@ -263,7 +253,7 @@ export class WorkerLink {
 
   #forget(gateway: string): void {
     this.#gateways.forget(gateway);
-    for (const id of this.#book.forget(gateway)) this.#stops.get(id)?.abort();
+    this.#windows.stop(this.#book.forget(gateway));
     this.#lend();
   }
 
@@ -280,9 +270,9 @@ export class WorkerLink {
         tiers: this.#tiers,
         slots: recogniser.slots,
         busy: this.#book.busy,
-        done: this.#done,
-        speeds: this.#speeds.byTier,
-        isDraining: this.#isDraining,
+        done: this.#windows.done,
+        speeds: this.#windows.speeds,
+        isDraining: this.#isDraining || (recogniser.isBroken ?? false),
         connections: this.#connections,
         ...held,
         nextMs: this.#gateways.noteSent(gateway, held, nowMs),

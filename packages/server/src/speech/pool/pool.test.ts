@@ -189,11 +189,33 @@ test('when loading fails repeatedly, the reason is reported and windows are refu
   await assert.rejects(pool.recognise(window(), NEVER), RecogniserUnavailable);
 });
 
+test('a pool is broken while no process can load, and reports the change', async (t) => {
+  const { pool } = openPool(t, { faults: [['fail-at-load', 3]] });
+  const seen: boolean[] = [];
+  await new Promise<void>((resolve) => {
+    pool.onBroken(() => {
+      seen.push(pool.isBroken);
+      if (!pool.isBroken) resolve();
+    });
+  });
+  assert.deepEqual(seen, [true, false]);
+  assert.match((await pool.recognise(window(), NEVER)).text, ANSWER);
+});
+
 test('a process that has grown too large is replaced after its window', async (t) => {
   const { pool } = openPool(t, { rssBytesMax: 1 });
   const first = pidOf((await pool.recognise(window(), NEVER)).text);
   const second = pidOf((await pool.recognise(window(), NEVER)).text);
   assert.notEqual(first, second);
+});
+
+test('a process that has grown too large is not given to a waiting window', async (t) => {
+  const { pool, retries } = openPool(t, { processes: 2, rssBytesMax: 1 });
+  const recognised = async () => pidOf((await pool.recognise(window(), NEVER)).text);
+  const series = async () => [await recognised(), await recognised(), await recognised()];
+  const pids = (await Promise.all([series(), series()])).flat();
+  assert.equal(new Set(pids).size, pids.length);
+  assert.equal(retries(), 0);
 });
 
 test('closing ends the processes and rejects pending windows', async (t) => {

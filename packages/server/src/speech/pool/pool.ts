@@ -38,6 +38,8 @@ export class RecogniserPool implements Recogniser {
   readonly #processes: readonly SupervisedProcess[];
   readonly #waiters: Waiter[] = [];
   readonly #loadedTiers: LoadedTiers | undefined;
+  readonly #brokenListeners: (() => void)[] = [];
+  #wasBroken = false;
   #windows = 0;
   #isClosed = false;
 
@@ -51,6 +53,7 @@ export class RecogniserPool implements Recogniser {
         entry: options.entry,
         init,
         loadMsMax: LOAD_MS_MAX,
+        rssBytesMax: options.rssBytesMax,
         ...(onEvent && { onEvent }),
       });
       made.onChange(() => this.#handOut());
@@ -67,6 +70,15 @@ export class RecogniserPool implements Recogniser {
 
   get processes(): readonly ProcessStatus[] {
     return this.#processes.map(({ status }) => status);
+  }
+
+  /** Whether no process can load its models. Loading is retried with growing delays. */
+  get isBroken(): boolean {
+    return this.#processes.every(({ isBroken }) => isBroken);
+  }
+
+  onBroken(listener: () => void): void {
+    this.#brokenListeners.push(listener);
   }
 
   /** Resolves when every process is loaded and warm; rejects when loading fails repeatedly, or on close. */
@@ -115,7 +127,6 @@ export class RecogniserPool implements Recogniser {
       this.#loadedTiers?.use(process, window.tier);
       const result = await process.call(window, limits);
       this.#loadedTiers?.use(process, window.tier);
-      if (process.status.rssBytes > this.#options.rssBytesMax) process.restart('memory_limit');
       return result as Recognition;
     });
   }
@@ -152,7 +163,10 @@ export class RecogniserPool implements Recogniser {
       if (process.state === 'idle') this.#waiters[0]?.take(process);
     }
     if (this.#isClosed) this.#refuseAll('The recognisers are closed.');
-    else if (this.#processes.every(({ isBroken }) => isBroken)) this.#refuseAll('No recogniser can load its models.');
+    else if (this.isBroken) this.#refuseAll('No recogniser can load its models.');
+    if (this.isBroken === this.#wasBroken) return;
+    this.#wasBroken = this.isBroken;
+    for (const listener of this.#brokenListeners) listener();
   }
 
   #refuseAll(why: string): void {

@@ -28,10 +28,12 @@ export class Child {
       env,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     });
-    this.#stopLine = this.#process.stdio[STOP_LINE_FD] as Writable | null;
+    // Without file descriptors, Node returns a child that has no pipes and will report an error.
+    const { stdio, stderr } = this.#process as Partial<ChildProcess>;
+    this.#stopLine = (stdio?.[STOP_LINE_FD] as Writable | undefined) ?? null;
     // The pipe of a dead child breaks; its exit is reported anyway.
     this.#stopLine?.on('error', () => {});
-    const stderrOf = lastOutput(this.#process.stderr);
+    const stderrOf = lastOutput(stderr ?? null);
     this.#process.on('message', (message: FromChild) => listener.onMessage(message));
     let isOver = false;
     const over = (why: string) => {

@@ -4,6 +4,7 @@ import type { OnSpeechEvent, ProcessEnd, ProcessEndReason } from '../engine-even
 import { RecogniserUnavailable } from '../recogniser.ts';
 import { LOAD_FAILURES_MAX, restartDelayMs } from './backoff.ts';
 import { Child } from './child.ts';
+import { sentenceOf } from './end-sentence.ts';
 import { LongestStep } from './longest-step.ts';
 import type { ChildError, FromChild } from './protocol.ts';
 
@@ -14,6 +15,8 @@ interface SupervisedOptions {
   /** Passed to the child's `load`. */
   readonly init: unknown;
   readonly loadMsMax: number;
+  /** A process that is larger after a call is restarted. */
+  readonly rssBytesMax?: number;
   readonly onEvent?: OnSpeechEvent;
 }
 
@@ -50,20 +53,6 @@ class CallFailure extends Error {
     this.stack = stack;
   }
 }
-
-const SENTENCES: Readonly<Record<ProcessEndReason, string>> = {
-  exited: 'ended',
-  load_failed: 'could not load',
-  load_timed_out: 'did not load in time',
-  call_timed_out: 'took too long',
-  no_sign_of_life: 'stopped responding',
-  stop_timed_out: 'did not stop when asked',
-  memory_limit: 'grew too large',
-  unloaded: 'was restarted without unused models',
-};
-
-const sentenceOf = ({ reason, detail }: ProcessEnd): string =>
-  detail === undefined ? SENTENCES[reason] : `${SENTENCES[reason]}: ${detail}`;
 
 /**
  * A cancelled call may finish its current model run; then it stops by itself, within two seconds on a slow machine.
@@ -144,10 +133,17 @@ export class SupervisedProcess {
   start(): void {
     if (this.#state !== 'restarting' || this.#child) return;
     this.#become('loading');
-    const child = new Child(this.#options.entry, {
-      onMessage: (message) => this.#onMessage(message),
-      onExit: (detail) => this.#onExit(child, detail),
-    });
+    let child: Child;
+    try {
+      child = new Child(this.#options.entry, {
+        onMessage: (message) => this.#onMessage(message),
+        onExit: (detail) => this.#onExit(child, detail),
+      });
+    } catch (cause) {
+      // Without memory, even starting a process throws.
+      this.#over(undefined, (cause as Error).message);
+      return;
+    }
     this.#child = child;
     this.#arm(this.#options.loadMsMax, () => this.#kill({ reason: 'load_timed_out' }));
     child.send({ type: 'init', options: this.#init });
@@ -227,6 +223,8 @@ export class SupervisedProcess {
     else if (message.type === 'alive') this.#call.onAlive();
     else {
       this.#rssBytes = message.rssBytes;
+      if (message.rssBytes > (this.#options.rssBytesMax ?? Number.POSITIVE_INFINITY))
+        this.#kill({ reason: 'memory_limit' });
       this.#longestStep.record(message.longestStepMs);
       this.#callsDone++;
       // A result that arrives while the process is being killed still counts.
@@ -241,18 +239,18 @@ export class SupervisedProcess {
   #onExit(child: Child, detail: string): void {
     if (this.#child !== child) return;
     this.#child = null;
+    if (this.#state === 'closed') this.#notify();
+    else this.#over(child.pid, detail);
+  }
+
+  #over(pid: number | undefined, detail: string): void {
     clearTimeout(this.#timer);
-    if (this.#state === 'closed') {
-      this.#notify();
-      return;
-    }
     const { name, onEvent } = this.#options;
     const end: ProcessEnd = this.#killed ?? { reason: 'exited', detail };
     this.#killed = null;
     if (this.#state === 'loading') this.#loadFailures++;
     this.#restarts++;
     this.#lastEnd = end;
-    const { pid } = child;
     const requestId = this.#call?.requestId;
     onEvent?.({
       type: 'process_ended',

@@ -73,6 +73,10 @@ export class RemoteTier implements Recogniser, Capacity {
     return tier === this.tier && this.#state !== 'open';
   }
 
+  couldReplace(_: SpeechWindow, tier: TierId): boolean {
+    return tier === this.tier;
+  }
+
   setWaiting(): void {}
 
   onChange(listener: () => void): void {

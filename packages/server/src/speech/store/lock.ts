@@ -1,10 +1,10 @@
 // A lock that lets one process at a time change the store. The lock of a dead process is taken over.
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { link, open, readFile, rename, stat, unlink, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { makeFolder } from '../../lib/make-folder.ts';
+import { makeFolder } from '../../lib/files/make-folder.ts';
 
 const HEARTBEAT_MS = 2_000;
 /** A lock that was not touched for this long is dead: a process on another host cannot be checked otherwise. */
@@ -30,6 +30,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
+/** Null if there is no lock or, after a power cut, an empty one. */
 const ownerOf = async (path: string): Promise<Owner | null> => {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Owner;
@@ -38,16 +39,22 @@ const ownerOf = async (path: string): Promise<Owner | null> => {
   }
 };
 
-/** The owner of a dead lock; null while the lock is held. */
-const deadOwner = async (path: string): Promise<Owner | null> => {
+interface DeadLock {
+  /** Null if it cannot be read. */
+  readonly token: string | null;
+}
+
+/** Null while the lock is held. */
+const deadLock = async (path: string): Promise<DeadLock | null> => {
   const [owner, stats] = await Promise.all([ownerOf(path), stat(path).catch(() => null)]);
-  if (!owner || !stats) return null;
-  if (Date.now() - stats.mtimeMs > SILENT_MS_MAX) return owner;
-  return owner.host === hostname() && !isAlive(owner.pid) ? owner : null;
+  if (!stats) return null;
+  const isSilent = Date.now() - stats.mtimeMs > SILENT_MS_MAX;
+  const isEnded = owner !== null && owner.host === hostname() && !isAlive(owner.pid);
+  return isSilent || isEnded ? { token: owner?.token ?? null } : null;
 };
 
 /** Moves a dead lock aside. If another waiter has replaced it in the meantime, the new lock is put back. */
-const clearDead = async (path: string, dead: Owner): Promise<void> => {
+const clearDead = async (path: string, dead: DeadLock): Promise<void> => {
   const aside = `${path}.${randomUUID()}`;
   try {
     await rename(path, aside);
@@ -59,6 +66,42 @@ const clearDead = async (path: string, dead: Owner): Promise<void> => {
   await unlink(aside).catch(() => {});
 };
 
+const touch = async (path: string): Promise<void> => {
+  const now = new Date();
+  await utimes(path, now, now).catch(() => {});
+};
+
+/** On disk when it resolves: a lock whose content is lost in a power cut would name nobody. */
+const writeDraft = async (draft: string, owner: Owner): Promise<void> => {
+  const file = await open(draft, 'wx');
+  try {
+    await file.writeFile(JSON.stringify(owner));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+};
+
+/** What `link` answers on a file system without hard links. */
+const NO_LINKS: readonly (string | undefined)[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+
+/** Resolves to false while there is another lock. */
+const take = async (draft: string, path: string): Promise<boolean> => {
+  try {
+    // The lock gets the time of the draft: after a long wait it would look dead until the first heartbeat.
+    await touch(draft);
+    await link(draft, path);
+    return true;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (!NO_LINKS.includes(code)) throw cause;
+    // Without its code, which would be reported as a folder that cannot be written.
+    const where = `The model store cannot be locked with ${path}: its file system has no hard links (${code}).`;
+    throw new Error(`${where} Set FAIRCOPY_MODELS_DIR to a folder on another one.`, { cause });
+  }
+};
+
 export const acquireStoreLock = async (
   storeFolder: string,
   options: { signal?: AbortSignal; onWait?: () => void } = {},
@@ -68,16 +111,12 @@ export const acquireStoreLock = async (
   const owner: Owner = { token: randomUUID(), pid: process.pid, host: hostname() };
   // Write it completely under another name first, so that nobody reads a partial lock.
   const draft = `${path}.${owner.token}`;
-  await writeFile(draft, JSON.stringify(owner));
   try {
+    await writeDraft(draft, owner);
     for (let waited = false; ; waited = true) {
       options.signal?.throwIfAborted();
-      const taken = await link(draft, path).then(
-        () => true,
-        () => false,
-      );
-      if (taken) break;
-      const dead = await deadOwner(path);
+      if (await take(draft, path)) break;
+      const dead = await deadLock(path);
       if (dead) {
         await clearDead(path, dead);
         continue;
@@ -88,10 +127,7 @@ export const acquireStoreLock = async (
   } finally {
     await unlink(draft).catch(() => {});
   }
-  const heartbeat = setInterval(() => {
-    const now = new Date();
-    utimes(path, now, now).catch(() => {});
-  }, HEARTBEAT_MS);
+  const heartbeat = setInterval(() => touch(path), HEARTBEAT_MS);
   heartbeat.unref();
   return {
     async release() {

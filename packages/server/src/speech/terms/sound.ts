@@ -1,4 +1,5 @@
 // Measures how alike two texts sound: letters become rough phones, which are compared by a weighted edit distance.
+import { lettersOf } from '../../lib/letters.ts';
 
 /** Applied in order. Capitals are separate phones: S sh, C ch, J j, T th. */
 const RULES: readonly (readonly [RegExp, string])[] = [
@@ -36,15 +37,6 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/au|aw|oa|ow/gu, 'o'],
   [/y/gu, 'i'],
 ];
-
-/** The letters and digits of a text in lower case, without accents. Other scripts keep their letters. */
-export const lettersOf = (text: string): string =>
-  text
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .replaceAll('ß', 'ss')
-    .replace(/[^\p{L}\p{N}]/gu, '');
 
 export const phonesOf = (text: string): string => {
   let phones = lettersOf(text);

@@ -1,7 +1,8 @@
 // Prepares the terms of a request for comparison, and finds the places in a text where one may have been said.
 import type { Term } from '@faircopy/contract';
+import { lettersOf } from '../../lib/letters.ts';
 import { TERM_RULES } from './rules.ts';
-import { lettersOf, PHONES_MAX, phonesOf } from './sound.ts';
+import { PHONES_MAX, phonesOf } from './sound.ts';
 import { type IndexedSound, SoundIndex } from './sound-index.ts';
 
 /** A term that may have been said in place of some words. */

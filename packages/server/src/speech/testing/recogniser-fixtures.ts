@@ -1,5 +1,5 @@
 // Makes windows and recognitions for tests, with defaults.
-import type { Recognition, SpeechWindow } from '../recogniser.ts';
+import type { Recogniser, Recognition, SpeechWindow } from '../recogniser.ts';
 
 export const windowOf = (of: Partial<SpeechWindow> = {}): SpeechWindow => ({
   requestId: 'request-1',
@@ -22,3 +22,17 @@ export const recognitionOf = (of: Partial<Recognition> = {}): Recognition => ({
   averageLogProbability: -0.1,
   ...of,
 });
+
+/** A recogniser whose models can fail to load. */
+export const breakable = (recogniser: Recogniser) => {
+  const listeners: (() => void)[] = [];
+  return {
+    ...recogniser,
+    isBroken: false,
+    onBroken: (listener: () => void) => void listeners.push(listener),
+    setBroken(isBroken: boolean) {
+      this.isBroken = isBroken;
+      for (const listener of listeners) listener();
+    },
+  };
+};

@@ -45,8 +45,10 @@ export class ScriptedEngine implements SpeechEngine {
   running = 0;
   runningMax = 0;
   openProbes = 0;
+  openProbesMax = 0;
   readonly #script: Script;
   #gate: 'open' | 'held' = 'open';
+  #voices: 'open' | 'held' = 'open';
   #waiters: Waiter[] = [];
 
   constructor(script: Script = {}) {
@@ -63,9 +65,15 @@ export class ScriptedEngine implements SpeechEngine {
     this.#gate = 'held';
   }
 
-  /** Answers held windows and all later ones. */
+  /** Stops judging voice activity until `release`. */
+  holdVoices(): void {
+    this.#voices = 'held';
+  }
+
+  /** Answers held windows and all later ones, and judges voice activity. */
   release(): void {
     this.#gate = 'open';
+    this.#voices = 'open';
     this.#changed();
   }
 
@@ -79,10 +87,20 @@ export class ScriptedEngine implements SpeechEngine {
 
   openVoiceProbe(): VoiceProbe {
     this.openProbes += 1;
-    return new EnergyProbe(() => {
+    this.openProbesMax = Math.max(this.openProbesMax, this.openProbes);
+    this.#changed();
+    const probe = new EnergyProbe(() => {
       this.openProbes -= 1;
       this.#changed();
     });
+    return {
+      push: async (samples) => {
+        if (this.#voices === 'held') await this.until(() => this.#voices === 'open');
+        return probe.push(samples);
+      },
+      flush: () => probe.flush(),
+      close: () => probe.close(),
+    };
   }
 
   readonly turns: TurnDetector = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alignTokens } from './align.ts';
-import { textPieces, wordsOf } from './words.ts';
+import { textPieces, tokenGroups, wordsOf } from './words.ts';
 
 /** A head that attends to `frames[i]` for token i. */
 const headLookingAt = (frames: readonly number[], length: number) => ({
@@ -54,4 +54,11 @@ test('a character made of several tokens appears with the last one', () => {
     textPieces([1, 2, 3], (tokens) => letters[tokens.join()]!),
     ['', '語', 'a'],
   );
+});
+
+test('a combining mark stays with its letter where words are not separated by spaces', () => {
+  assert.deepEqual(tokenGroups(['ท', 'ี', '่', 'นี', '่']), [
+    { from: 0, to: 3 },
+    { from: 3, to: 5 },
+  ]);
 });

@@ -15,6 +15,8 @@ interface TimedToken {
 const UNSPACED =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Lao}|\p{Script=Khmer}|\p{Script=Myanmar}/u;
 const ONLY_PUNCTUATION = /^[\p{P}\p{S}]+$/u;
+/** A combining mark, such as a Thai vowel or tone, belongs to the letter before it. */
+const CONTINUES_WORD = /^\p{M}|^[\p{P}\p{S}]+$/u;
 
 /** The tokens of each word: they are split at spaces; punctuation belongs to the preceding word. */
 export const tokenGroups = (pieces: readonly string[]): { readonly from: number; readonly to: number }[] => {
@@ -23,7 +25,7 @@ export const tokenGroups = (pieces: readonly string[]): { readonly from: number;
     const startsWord =
       groups.length === 0 ||
       (/^\s/.test(text) && !ONLY_PUNCTUATION.test(text.trim())) ||
-      (UNSPACED.test(text) && !ONLY_PUNCTUATION.test(text));
+      (UNSPACED.test(text) && !CONTINUES_WORD.test(text));
     if (startsWord) groups.push({ from: at, to: at + 1 });
     else groups.at(-1)!.to = at + 1;
   }

@@ -105,10 +105,14 @@ export class Interims {
     return textOf([...this.#agreement.committedFrom(startMs), ...this.#agreement.tentative]);
   }
 
-  /** Ends the utterance at this sample. Later words belong to the next utterance and wait for this one's final. */
+  /**
+   * Ends the utterance at this sample. If speech was cut there, later words belong to the next utterance and wait for
+   * this one's final. In a pause there are none, though the times of the last word may reach into it.
+   */
   utteranceEnded(endSample: number): void {
     const endMs = endSample / SAMPLES_PER_MS;
-    const words = this.#agreement?.committedFrom(endMs) ?? [];
+    const isCut = this.#open !== undefined && this.#open.voicedEndSample > endSample;
+    const words = (isCut && this.#agreement?.committedFrom(endMs)) || [];
     this.#forget();
     if (words.length === 0) return;
     this.#carried = { startMs: endMs, words };

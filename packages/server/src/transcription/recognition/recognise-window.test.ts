@@ -64,7 +64,7 @@ test('a window in two languages is recognised in two parts, at the pause where t
 
 test('an assumed language does not keep another from being recognised', async () => {
   const belief = new LanguageBelief();
-  belief.learn({ recognition: recognition('Guten Tag', 'de', 0.99), voicedMs: 9_000 });
+  belief.learn({ recognition: recognition('Guten Tag', 'de', 0.99), voicedMs: 9_000 }, 0);
   const { ask } = answering({
     11: recognition('ein ganzer Satz '.repeat(8), 'de', 0.97, {
       languageChange: 6 * SECOND,

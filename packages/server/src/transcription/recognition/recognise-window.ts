@@ -68,11 +68,11 @@ export const recogniseWindow = async (
   const audio = audioOf(window, samples);
   const recognition = await recognise(audio, {
     language: () => {
-      believed = belief.next();
+      believed = belief.next(audio.startSample);
       return believed;
     },
     onResult: (result) => {
-      if (believed === null) belief.learn(evidenceOf(window, result));
+      if (believed === null) belief.learn(evidenceOf(window, result), audio.startSample);
     },
   });
   if (believed === null) return recogniseParts({ window, recognition }, samples, recognise);
@@ -82,6 +82,6 @@ export const recogniseWindow = async (
   }
   if (!belief.doubts(evidenceOf(window, recognition))) return [{ window, recognition }];
   const again = await recognise(audio, DETECT_LANGUAGE);
-  belief.settleDoubt(recognition, evidenceOf(window, again));
+  belief.settleDoubt(recognition, evidenceOf(window, again), audio.startSample);
   return recogniseParts({ window, recognition: again }, samples, recognise);
 };

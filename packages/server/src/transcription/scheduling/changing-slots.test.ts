@@ -1,64 +1,12 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import type { ModelId } from '@faircopy/contract';
 import { systemClock } from '../../lib/time/clock.ts';
-import {
-  type Capacity,
-  type Recogniser,
-  RecogniserUnavailable,
-  type Recognition,
-  type SpeechWindow,
-  WindowLost,
-} from '../../speech/recogniser.ts';
+import { RecogniserUnavailable, WindowLost } from '../../speech/recogniser.ts';
 import { recognitionOf } from '../../speech/testing/recogniser-fixtures.ts';
+import { silentObserver } from '../observer.ts';
 import type { Task } from './task.ts';
+import { LentSlots } from './testing/lent-slots.ts';
 import { scriptedScheduler, task } from './testing/scripted-scheduler.ts';
-
-/** A recogniser whose slots and answers the test controls. */
-class LentSlots implements Recogniser, Capacity {
-  readonly free = new Map<ModelId, number>();
-  readonly served = new Set<ModelId>();
-  readonly running: { job: SpeechWindow; resolve(answer: Recognition): void; reject(cause: Error): void }[] = [];
-  slots = 1;
-  isContended = false;
-  waiting: Record<string, number> = {};
-  #listener: () => void = () => {};
-
-  get capacity(): Capacity {
-    return this;
-  }
-  freeSlots(tier: ModelId): number {
-    return this.free.get(tier) ?? 0;
-  }
-  serves(tier: ModelId): boolean {
-    return this.served.has(tier);
-  }
-  setWaiting(waiting: ReadonlyMap<ModelId, number>): void {
-    this.waiting = Object.fromEntries(waiting);
-  }
-  onChange(listener: () => void): void {
-    this.#listener = listener;
-  }
-  lend(tier: ModelId, count = 1): void {
-    this.served.add(tier);
-    this.free.set(tier, this.freeSlots(tier) + count);
-    this.#listener();
-  }
-  recognise(job: SpeechWindow, signal: AbortSignal): Promise<Recognition> {
-    this.free.set(job.tier, this.freeSlots(job.tier) - 1);
-    return new Promise((resolve, reject) => {
-      this.running.push({ job, resolve, reject });
-      signal.addEventListener('abort', () => reject(signal.reason));
-    });
-  }
-  names(): (string | undefined)[] {
-    return this.running.map(({ job }) => job.vocabulary[0]?.text);
-  }
-  changed(): void {
-    this.#listener();
-  }
-  async close(): Promise<void> {}
-}
 
 const setUp = () => {
   const recogniser = new LentSlots();
@@ -89,7 +37,9 @@ test('waiting work is reported by tier', () => {
   const ticket = scheduler.submit(liteTask('one'));
   scheduler.submit(liteTask('two', { tier: MAX }));
   scheduler.submit(liteTask('guess', { urgency: 'speculative' }));
+  scheduler.submit(liteTask('job', { urgency: 'background' }));
   assert.deepEqual(recogniser.waiting, { [LITE]: 1, [MAX]: 1 });
+  assert.deepEqual(recogniser.background, { [LITE]: 1 });
   ticket.cancel();
   assert.deepEqual(recogniser.waiting, { [LITE]: 0, [MAX]: 1 });
 });
@@ -172,6 +122,41 @@ test('the wait of one tier does not count for another', async (t: TestContext) =
   recogniser.lend(LITE);
   recogniser.running[0]!.resolve(recognitionOf());
   await lite.result;
+});
+
+test('a tier that loses its last recogniser waits its full time, however long another tier has waited', async (t: TestContext) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { recogniser, scheduler } = setUp();
+  recogniser.served.add(MAX);
+  const lite = scheduler.submit(liteTask('lite'));
+  t.mock.timers.tick(7_000);
+  const max = scheduler.submit(liteTask('max', { tier: MAX }));
+  recogniser.served.delete(MAX);
+  recogniser.changed();
+  t.mock.timers.tick(1_000);
+  await assert.rejects(lite.result, RecogniserUnavailable);
+  recogniser.lend(MAX);
+  recogniser.running[0]!.resolve(recognitionOf());
+  await max.result;
+});
+
+test('the reported wait of a window that was lost is that of its last attempt', async () => {
+  const recogniser = new LentSlots();
+  const waits: number[] = [];
+  const observer = { ...silentObserver, windowEnded: ({ waitMs }: { waitMs: number }) => waits.push(waitMs) };
+  const { scheduler, pass } = scriptedScheduler(1, { recogniser, observer });
+  const ticket = scheduler.submit(liteTask('lite'));
+  pass(100);
+  recogniser.lend(LITE);
+  pass(5_000);
+  recogniser.running[0]!.reject(lost());
+  await turn();
+  pass(300);
+  recogniser.lend(LITE);
+  recogniser.running[1]!.resolve(recognitionOf());
+  await ticket.result;
+  await turn();
+  assert.deepEqual(waits, [100, 300]);
 });
 
 test('windows without a recogniser wait for a machine, and fail when none appears', async (t: TestContext) => {

@@ -33,7 +33,8 @@ export class QueuedTask implements QueueEntry {
   readonly onResult: (recognition: Recognition) => void;
   readonly hasContext: () => boolean;
   readonly position: number;
-  readonly queuedAtMs: number;
+  /** When it last began to wait. */
+  queuedAtMs: number;
   readonly result = deferred<Recognition>();
   weight = 1;
   share = 1;
@@ -41,6 +42,8 @@ export class QueuedTask implements QueueEntry {
   state: TaskState = 'waiting';
   startedMs = 0;
   stop: AbortController | undefined;
+  /** Its window while a recogniser has it. */
+  running: SpeechWindow | undefined;
   isReturned = false;
   #losses = 0;
   #refusals = 0;

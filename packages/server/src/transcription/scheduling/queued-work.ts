@@ -36,6 +36,11 @@ export class QueuedWork {
     return this.#audioSecondsByTier;
   }
 
+  /** Numbers of background windows. */
+  get backgroundByTier(): ReadonlyMap<ModelId, number> {
+    return this.#backgroundByTier;
+  }
+
   /** Background windows of a tier. */
   backgroundWindows(tier: ModelId): number {
     return this.#backgroundByTier.get(tier) ?? 0;

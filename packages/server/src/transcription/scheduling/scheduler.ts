@@ -1,8 +1,7 @@
 // Decides which waiting window a free recogniser takes next, and whether a new request may start.
-import { MODEL_IDS, type ModelId } from '@faircopy/contract';
+import type { ModelId } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
 import type { Clock } from '../../lib/time/clock.ts';
-import { Countdown } from '../../lib/time/countdown.ts';
 import { systemTimers, type Timer, type Timers } from '../../lib/time/timers.ts';
 import { type Recogniser, RecogniserUnavailable, WindowLost } from '../../speech/recogniser.ts';
 import type { TranscriptionObserver, WindowReport } from '../observer.ts';
@@ -13,17 +12,15 @@ import { type ExpectedWork, liveLoads } from './expected-work.ts';
 import { FairQueue } from './fair-queue.ts';
 import { QueuedTask } from './queued-task.ts';
 import { addWork, QueuedWork } from './queued-work.ts';
-import { RecogniserSlots } from './recogniser-slots.ts';
+import { MakingRoom } from './slots/making-room.ts';
+import { RecogniserSlots } from './slots/recogniser-slots.ts';
+import { StrandedTiers } from './slots/stranded-tiers.ts';
 import { Cancelled, isFirm, type Task, type Ticket, type Urgency } from './task.ts';
 import { Utilisation } from './utilisation.ts';
 
 /** Speculative work runs only while firm work uses less than this share of the slots; checked at this interval. */
 const SPECULATION_UTILISATION_MAX = 0.6;
 const SPECULATION_RETRY_MS = 500;
-/** Windows of a tier without recognisers wait this long for one to return … */
-const STRANDED_MS = 8_000;
-/** … and background ones this long. */
-const STRANDED_BACKGROUND_MS = 30 * 60_000;
 
 export interface SchedulerOptions extends AdmissionLimits {
   readonly recogniser: Recogniser;
@@ -46,22 +43,23 @@ export class Scheduler {
   readonly #queued = new QueuedWork();
   readonly #timers: Timers;
   #speculationTimer: Timer | undefined;
-  readonly #stranded: Countdown;
-  readonly #strandedBackground: ReadonlyMap<ModelId, Countdown>;
   readonly #slots: RecogniserSlots;
+  readonly #room: MakingRoom;
+  readonly #stranded: StrandedTiers;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#timers = options.timers ?? systemTimers;
-    const after = (ms: number, giveUp: () => void): Countdown => new Countdown(this.#timers, ms, giveUp);
-    this.#stranded = after(STRANDED_MS, () => this.#giveUpStranded([...this.#firm, ...this.#speculative]));
-    const giveUp = (tier: ModelId) =>
-      this.#giveUpStranded([...this.#background].filter((entry) => entry.tier === tier));
-    this.#strandedBackground = new Map(
-      MODEL_IDS.map((tier) => [tier, after(STRANDED_BACKGROUND_MS, () => giveUp(tier))]),
-    );
     this.#admission = new AdmissionControl(options, options.clock);
     this.#slots = new RecogniserSlots(options.recogniser, () => this.#running.size);
+    this.#room = new MakingRoom(this.#slots, this.#timers, () => this.#dispatch());
+    this.#stranded = new StrandedTiers({
+      timers: this.#timers,
+      slots: this.#slots,
+      queued: this.#queued,
+      giveUp: (tier, isBackground) =>
+        this.#giveUpStranded(tier, isBackground ? [...this.#background] : [...this.#firm, ...this.#speculative]),
+    });
     this.#slots.onChange(() => this.#dispatch());
   }
 
@@ -180,28 +178,29 @@ export class Scheduler {
   }
 
   #dispatch(): void {
+    this.#room.update();
     while (!this.#slots.isFull) {
-      const mayBegin = this.#mayBegin;
-      const entry = this.#firm.take(mayBegin) ?? this.#takeSpeculative() ?? this.#background.take(mayBegin);
+      const entry =
+        this.#firm.take(this.#mayBegin) ?? this.#takeSpeculative() ?? this.#background.take(this.#mayUseIdleSlot);
       if (!entry) break;
       this.#discount(entry);
       void this.#run(entry);
     }
-    if (this.#slots.servedWaiting > 0) this.#makeRoom();
-    this.#stranded.update(this.#slots.hasStranded);
-    for (const [tier, countdown] of this.#strandedBackground)
-      countdown.update(this.#queued.backgroundWindows(tier) > 0 && !this.#slots.serves(tier));
+    // If only firm work is running, nothing can yield.
+    if (this.#firmRunning < this.#running.size) this.#room.stopFor(this.#running);
+    this.#stranded.update();
     this.#reportLevel();
   }
 
   readonly #mayBegin = ({ tier }: QueuedTask): boolean => this.#slots.mayBegin(tier);
+  readonly #mayUseIdleSlot = (entry: QueuedTask): boolean => this.#mayBegin(entry) && !this.#room.isHeldBack(entry);
 
   /** Takes none on a busy server, where speculative work would soon have to yield its slot and be lost. */
   #takeSpeculative(): QueuedTask | undefined {
     this.#speculationTimer?.stop();
     if (this.#speculative.size === 0) return undefined;
     const isCalm = this.#utilisation.of(this.#options.clock.monotonicMs()) < SPECULATION_UTILISATION_MAX;
-    if (isCalm && !this.#slots.isContended) return this.#speculative.take(this.#mayBegin);
+    if (isCalm && !this.#slots.isContended) return this.#speculative.take(this.#mayUseIdleSlot);
     this.#speculationTimer = this.#timers.after(SPECULATION_RETRY_MS, () => this.#dispatch()).unref();
     return undefined;
   }
@@ -212,22 +211,6 @@ export class Scheduler {
     this.#utilisation.set(share, this.#options.clock.monotonicMs());
   }
 
-  /** Stops background work, then speculative work, to free slots for waiting firm work. It resumes later. */
-  #makeRoom(): void {
-    // Only firm work is running, so nothing can yield.
-    if (this.#firmRunning === this.#running.size) return;
-    let yielding = 0;
-    for (const entry of this.#running) if (entry.state !== 'running') yielding += 1;
-    for (const urgency of ['background', 'speculative'] as const)
-      for (const entry of this.#running) {
-        if (yielding >= this.#slots.servedWaiting) return;
-        if (entry.urgency !== urgency || entry.state !== 'running') continue;
-        entry.state = 'yielding';
-        entry.stop?.abort();
-        yielding += 1;
-      }
-  }
-
   async #run(entry: QueuedTask): Promise<void> {
     const { clock, recogniser } = this.#options;
     const startedMs = clock.monotonicMs();
@@ -236,11 +219,15 @@ export class Scheduler {
     entry.startedMs = startedMs;
     entry.stop = stop;
     this.#running.add(entry);
-    if (isFirm(entry.urgency)) this.#firmRunning += 1;
+    if (isFirm(entry.urgency)) {
+      this.#firmRunning += 1;
+      this.#room.begun(entry);
+    }
     this.#measureUtilisation();
     let outcome: WindowReport['outcome'] = 'cancelled';
     try {
-      const recognition = await recogniser.recognise(entry.window(), stop.signal);
+      entry.running = entry.window();
+      const recognition = await recogniser.recognise(entry.running, stop.signal);
       outcome = 'done';
       entry.state = 'over';
       entry.onResult(recognition);
@@ -255,6 +242,8 @@ export class Scheduler {
       }
     }
     this.#running.delete(entry);
+    entry.running = undefined;
+    this.#room.ended(entry);
     if (isFirm(entry.urgency)) this.#firmRunning -= 1;
     this.#measureUtilisation();
     const runMs = clock.monotonicMs() - startedMs;
@@ -273,13 +262,16 @@ export class Scheduler {
   }
 
   #resumeLater(entry: QueuedTask): void {
+    if (entry.state !== 'yielding' && entry.state !== 'lost') return;
     if (entry.state === 'lost') entry.isReturned = true;
-    if (entry.state === 'yielding' || entry.state === 'lost') this.#enqueue(entry);
+    entry.queuedAtMs = this.#options.clock.monotonicMs();
+    this.#enqueue(entry);
   }
 
-  #giveUpStranded(entries: readonly QueuedTask[]): void {
+  #giveUpStranded(tier: ModelId, entries: readonly QueuedTask[]): void {
+    if (this.#slots.serves(tier)) return;
     for (const entry of entries) {
-      if (this.#slots.serves(entry.tier)) continue;
+      if (entry.tier !== tier) continue;
       this.#dequeue(entry);
       entry.state = 'over';
       entry.result.reject(new RecogniserUnavailable(`No recogniser for ${entry.tier} is available.`));
@@ -288,7 +280,7 @@ export class Scheduler {
   }
 
   #reportLevel(): void {
-    this.#slots.reportWaiting();
+    this.#slots.reportWaiting(this.#queued.backgroundByTier);
     this.#options.observer.queueChanged({
       queuedWindows: this.#queued.windows,
       queuedAudioSeconds: this.#queued.audioSeconds,

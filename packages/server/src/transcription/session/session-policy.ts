@@ -59,7 +59,7 @@ export interface SessionPolicy {
   readonly neededFromSample: number;
   /** Whether any window has been planned. */
   readonly hasWindows: boolean;
-  flush(): Promise<void>;
+  flush(onEnded?: () => void): Promise<void>;
   emitStableText(): void;
   /** Called when the end marker arrives; the last audio may not have been judged yet. */
   ending(spentMs: number): void;

@@ -22,11 +22,11 @@ import type { RefinementStage } from '../text/refinement-stage.ts';
 import { SessionRedaction } from '../text/session-redaction.ts';
 import type { RefineLevel, Session, SessionEvent, SessionListener, SessionRequest } from '../transcriber.ts';
 import { Arrivals, voicedFrames } from './arrivals.ts';
-import { AudioIntake } from './audio-intake.ts';
+import { AudioIntake } from './intake/audio-intake.ts';
+import type { WaitingAudio } from './intake/waiting-audio.ts';
 import { sessionFault } from './session-fault.ts';
 import type { SessionContext, SessionOutcome, SessionPolicy } from './session-policy.ts';
 import { liveTemplate, Utterances } from './utterances.ts';
-import type { WaitingAudio } from './waiting-audio.ts';
 import { WholeRecording } from './whole.ts';
 
 export interface SessionOptions {
@@ -165,11 +165,11 @@ export class TranscriptionSession implements Session {
     if (this.#fault) throw this.#fault;
   }
 
-  async flush(): Promise<void> {
+  async flush(onEnded?: () => void): Promise<void> {
     if (this.#fault) throw this.#fault;
     await this.#intake.judged();
     if (this.#state !== 'open') return;
-    await Promise.race([this.#policy.flush(), this.#failed.promise]);
+    await Promise.race([this.#policy.flush(onEnded), this.#failed.promise]);
   }
 
   async finish(spentMs = 0, channelActivity?: Uint8Array): Promise<void> {

@@ -83,6 +83,21 @@ test('an utterance ends before its endpoint when its turn has probably ended', a
   }
 });
 
+test('full stops after short pauses are checked, but the end of a turn does not wait for that', async () => {
+  const turns = { end: 0.7, eagerEnd: null, timeoutMs: 3_000 };
+  for (const [options, isChecked] of [
+    [{}, true],
+    [{ endpointingMs: 1_000 }, undefined],
+    [{ turns }, undefined],
+  ] as const) {
+    const live = openLive(options);
+    await speakInto(live.session, joined(quiet(0.5), spoken(story(4)), quiet(1.5)));
+    await live.session.finish();
+    const checks = live.engine.asked.map(({ window }) => window.endsAtShortPause);
+    assert.deepEqual(new Set(checks), new Set([isChecked]));
+  }
+});
+
 test('an utterance without pauses is cut before it is too long, and no word is lost', async () => {
   const live = openLive();
   const words = story(100);

@@ -24,13 +24,13 @@ import type { SessionContext, SessionPolicy } from './session-policy.ts';
 const msOf = (sample: number): number => sample / SAMPLES_PER_MS;
 
 /** The part of the recognition request that depends on the policy for finals. */
-export const liveTemplate = (finals: FinalPolicy): Pick<WindowTemplate, 'isCaptioned' | 'endsAtShortPause'> =>
-  finals.kind === 'whole'
-    ? {}
-    : {
-        ...(finals.wantInterims && { isCaptioned: true }),
-        ...(finals.endpointingMs !== null && finals.endpointingMs < SHORT_PAUSE_MS && { endsAtShortPause: true }),
-      };
+export const liveTemplate = (finals: FinalPolicy): Pick<WindowTemplate, 'isCaptioned' | 'endsAtShortPause'> => {
+  if (finals.kind === 'whole') return {};
+  const { endpointingMs, wantInterims, turns } = finals;
+  // The end of a turn must not wait for a check of its full stop.
+  const endsAtShortPause = !turns && endpointingMs !== null && endpointingMs < SHORT_PAUSE_MS;
+  return { ...(wantInterims && { isCaptioned: true }), ...(endsAtShortPause && { endsAtShortPause }) };
+};
 
 export class Utterances implements SessionPolicy {
   readonly answer = 'worked';
@@ -120,12 +120,13 @@ export class Utterances implements SessionPolicy {
     this.#turns?.silence(untilMs);
   }
 
-  async flush(): Promise<void> {
+  async flush(onEnded?: () => void): Promise<void> {
     const utterance = this.#tracker.flush();
     const endSample = utterance?.endSample ?? this.#tracker.endSilence();
     this.#context.emit({ type: 'flushed', atMs: msOf(endSample) });
     if (utterance) this.#commit(utterance);
     else this.#emitNothing(endSample, 'flush');
+    onEnded?.();
     await this.#emitted;
   }
 
@@ -182,13 +183,13 @@ export class Utterances implements SessionPolicy {
     const [work] = recogniser.speculate([window], this.#draftOf(window));
     const { voicedEndSample } = this.#tracker.open!;
     this.#earlyEnds?.recognising(voicedEndSample);
-    const take = (recognised: readonly RecognisedWindow[]) => {
+    const take = async (recognised: readonly RecognisedWindow[]) => {
       this.#interims?.take(window, recognised);
       const text = recognised.map(({ recognition }) => recognition.text).join(' ');
-      this.#earlyEnds?.recognised(text, voicedEndSample).catch((failure) => this.#context.fail(failure));
+      await this.#earlyEnds?.recognised(text, voicedEndSample);
     };
     // Dropped when speech resumes. A failed one is recognised again when the utterance has ended.
-    work?.result.then(take, () => undefined);
+    work?.result.then(take, () => undefined).catch((failure) => this.#context.fail(failure));
   }
 
   #commit({ window, endSample, endedBy }: Utterance): void {

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import type { RedactedKind } from '@faircopy/contract';
 import { locate } from '@faircopy/transcript';
-import { RedactedOffsets } from '../../refine/redaction/redact.ts';
-import { openTextStart, redactRaw } from '../../refine/redaction/redact-chain.ts';
+import { type RedactedInterim, redactInterim, redactRaw } from '../../refine/redaction/redact-chain.ts';
 import type { RedactedSpan, RedactionInput } from '../../refine/redaction/redaction.ts';
-import type { Refined, RefineInput } from '../../refine/refiner.ts';
+import { overlapping, RedactedOffsets } from '../../refine/redaction/spans.ts';
+import { type Refined, type RefineInput, textInput } from '../../refine/refiner.ts';
 import { joinedText } from '../../refine/token.ts';
 import type { PlacedTerm, RecognisedWord } from '../../speech/recogniser.ts';
 import type { Assembled } from '../recognition/assemble.ts';
@@ -40,7 +40,7 @@ const hideInWords = (
   const hidden: HiddenWord[] = [];
   let open: RedactedSpan | undefined;
   for (const { item: word, index: last, start, end } of locate(rawText, words)) {
-    const span = spans.find(({ rawStart, rawEnd }) => start < rawEnd && rawStart < end);
+    const span = spans[overlapping(spans, start, end)];
     const before = hidden.at(-1);
     if (!span) hidden.push({ word, last });
     else if (span === open && before)
@@ -69,7 +69,7 @@ const hideInSegments = (
 const hideInTerms = (rawText: string, terms: readonly PlacedTerm[], spans: readonly RedactedSpan[]): PlacedTerm[] => {
   const offsets = new RedactedOffsets(rawText, spans);
   return terms
-    .filter(({ start, end }) => !spans.some(({ rawStart, rawEnd }) => start < rawEnd && rawStart < end))
+    .filter(({ start, end }) => overlapping(spans, start, end) === -1)
     .map((term) => ({ ...term, start: offsets.at(term.start, 'start'), end: offsets.at(term.end, 'end') }));
 };
 
@@ -78,6 +78,8 @@ export class SessionRedaction {
   readonly #salt = randomBytes(16).toString('base64url');
   #known: RedactionInput['known'] = [];
   #before = '';
+  /** The last interim that was redacted, because in pauses interims repeat. */
+  #interim: (RedactedInterim & { readonly text: string; readonly language: string | null }) | null = null;
 
   constructor(kinds: readonly RedactedKind[] = []) {
     this.#kinds = kinds;
@@ -89,6 +91,7 @@ export class SessionRedaction {
 
   setKinds(kinds: readonly RedactedKind[]): void {
     this.#kinds = kinds;
+    this.#interim = null;
   }
 
   /** `isOpenEnd`: more speech may follow. Undefined when redaction is off. */
@@ -119,20 +122,25 @@ export class SessionRedaction {
 
   /** Called when an utterance was emitted: the next one continues its text and its numbering of marks. */
   remember({ pieces }: RefineInput, { redaction }: Refined): void {
+    this.#interim = null;
     if (redaction) this.#known = redaction.known;
     if (this.isOn) this.#before = `${this.#before} ${joinedText(pieces)}`.slice(-BEFORE_CHARACTERS_MAX);
   }
 
+  /** Depends only on the text, not on its times. */
+  #redactInterim(text: string, language: string | null, asked: RedactionInput): RedactedInterim {
+    if (this.#interim?.text === text && this.#interim.language === language) return this.#interim;
+    this.#interim = { ...redactInterim(textInput(text, language), asked), text, language };
+    return this.#interim;
+  }
+
   /** Redacts an interim, and drops words that may still become personal data, such as an unfinished number. */
   concealInterim(interim: Interim): Interim {
-    if (!this.isOn || interim.words.length === 0) return interim;
+    const asked = this.input(false);
+    if (!asked || interim.words.length === 0) return interim;
     const text = interim.words.map((word) => word.text.trim()).join(' ');
-    const { startMs, endMs, language } = interim;
-    const piece = { text, startMs, endMs, language, confidence: 1 };
-    const input: RefineInput = { pieces: [piece], language, vocabulary: [], redaction: this.input(false) };
-    const shownTo = openTextStart(input);
-    const { redaction } = redactRaw(input);
-    const hidden = hideInWords(text, interim.words, redaction?.spans ?? []);
+    const { spans, shownTo } = this.#redactInterim(text, interim.language, asked);
+    const hidden = hideInWords(text, interim.words, spans);
     const located = locate(text, interim.words);
     const firstHeld = located.find(({ end }) => end > shownTo);
     const shownWords = firstHeld?.index ?? interim.words.length;

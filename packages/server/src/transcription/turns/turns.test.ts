@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { TurnPause } from '../../speech/turns/turn-detector.ts';
-import type { Final, Turn, TurnStep } from '../transcriber.ts';
+import type { Final, Interim, Turn, TurnStep } from '../transcriber.ts';
 import { EMPTY_TEXT } from '../transcript-collector.ts';
 import { Turns } from './turns.ts';
 
@@ -135,6 +135,43 @@ test('speech after a flush, before its late final, is the next turn and ends on 
     [
       [0, 0, 1_000],
       [1, 1_000, 2_000],
+    ],
+  );
+});
+
+const interimOf = (text: string, startMs: number, endMs: number): Interim => ({
+  startMs,
+  endMs,
+  committed: 0,
+  language: 'en',
+  words: text === '' ? [] : [{ text, startMs, endMs, confidence: 0.9 }],
+});
+
+test('a turn whose first words are concealed starts with the first ones shown', () => {
+  const { turns, stepNames } = follow(0.9);
+  turns.speechStarted(500);
+  turns.interim(interimOf('', 500, 1_000));
+  assert.deepEqual(stepNames(), []);
+  turns.interim(interimOf('Yes', 500, 1_200));
+  turns.interim(interimOf('', 500, 1_400));
+  assert.deepEqual(stepNames(), ['started', 'updated']);
+});
+
+test('a turn whose words were noise ends as it started; mere noise never starts', () => {
+  const { turns, steps, stepNames } = follow(0.9);
+  for (const startMs of [500, 3_000]) {
+    turns.speechStarted(startMs);
+    if (startMs === 500) turns.interim(interimOf('Um', 500, 1_000));
+    turns.speechEnded(startMs + 1_000, SOUND);
+    turns.final(finalOf('', startMs, startMs + 1_300));
+  }
+  assert.deepEqual(stepNames(), ['started', 'ended', 'ended']);
+  assert.deepEqual(
+    steps.map(({ turn }) => [turn.index, turn.hasStarted]),
+    [
+      [0, true],
+      [0, true],
+      [1, false],
     ],
   );
 });

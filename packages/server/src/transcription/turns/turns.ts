@@ -36,7 +36,7 @@ export class Turns {
   #chances: readonly number[] = [];
   /** The pause that the detector is judging. */
   #asked: Pause | null = null;
-  #isAnnounced = false;
+  #hasStarted = false;
   #isEager = false;
   #isOver = false;
 
@@ -61,7 +61,8 @@ export class Turns {
   interim(interim: Interim): void {
     this.#interim = interim;
     this.#heardMs = Math.max(this.#heardMs, interim.endMs);
-    this.#changed();
+    // Redaction may conceal the first words.
+    if (interim.words.length > 0 || this.#hasStarted) this.#changed();
   }
 
   final(final: Final): void {
@@ -134,8 +135,9 @@ export class Turns {
   }
 
   #changed(): void {
-    this.#emit(this.#isAnnounced ? 'updated' : 'started');
-    this.#isAnnounced = true;
+    const step = this.#hasStarted ? 'updated' : 'started';
+    this.#hasStarted = true;
+    this.#emit(step);
   }
 
   get #startMs(): number | null {
@@ -145,13 +147,13 @@ export class Turns {
   /** What was heard after `endMs`, before a late final, belongs to the next turn. */
   #end(endMs: number): void {
     this.#emit('ended', endMs);
-    this.#index += this.#isAnnounced ? 1 : 0;
+    this.#index += this.#hasStarted ? 1 : 0;
     this.#starts = this.#starts.filter((startMs) => startMs >= endMs);
     this.#finals = [];
     this.#interim = null;
     this.#chances = [];
     if (this.#pause !== null && this.#pause.atMs <= endMs) this.#pause = null;
-    this.#isAnnounced = false;
+    this.#hasStarted = false;
     this.#isEager = false;
   }
 
@@ -168,6 +170,7 @@ export class Turns {
         finals: [...this.#finals],
         interim: this.#interim,
         endProbability: step === 'resumed' ? 0 : chanceAfter(this.#chances, pauseMs / 1000),
+        hasStarted: this.#hasStarted,
       },
     });
   }

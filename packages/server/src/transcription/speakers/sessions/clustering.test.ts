@@ -33,6 +33,26 @@ test('the thread gives the same result as the function', async (t) => {
   assert.deepEqual(await clustering.diarize(analysis, { max: 4 }), diarize(analysis, { max: 4 }));
 });
 
+test('the thread does not end under an open stream, even if it was idle before', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const clustering = new Clustering();
+  t.after(() => clustering.close());
+  await clustering.diarize(analysisOf([0, 1]), {});
+  t.mock.timers.tick(50_000);
+  const live = clustering.openLive({});
+  t.mock.timers.tick(50_000);
+  const update = await live.add({
+    endSeconds: 1,
+    windows: [],
+    atoms: [],
+    consensus: { fromFrame: 0, speakers: new Float32Array(10), change: new Float32Array(10) },
+    band: { low: 1, high: 1 },
+    stop: { wide: 0.2, narrow: 0.2 },
+  });
+  assert.ok(update);
+  live.close();
+});
+
 test('tasks that wait when the threads are closed are refused', async () => {
   const clustering = new Clustering();
   const waiting = clustering.diarize(analysisOf([0, 1]), {});

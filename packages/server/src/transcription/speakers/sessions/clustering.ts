@@ -57,6 +57,7 @@ class ClusteringThread {
   }
 
   hold(): void {
+    clearTimeout(this.#idleTimer);
     this.#streams += 1;
   }
 

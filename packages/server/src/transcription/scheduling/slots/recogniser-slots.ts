@@ -1,6 +1,6 @@
 // The recogniser's slots: shared by all tiers, or per tier if the recogniser reports its capacity.
 import { MODEL_IDS, type ModelId } from '@faircopy/contract';
-import type { Recogniser } from '../../speech/recogniser.ts';
+import type { Recogniser, SpeechWindow, WaitingWindows } from '../../../speech/recogniser.ts';
 
 export class RecogniserSlots {
   readonly #recogniser: Recogniser;
@@ -34,6 +34,11 @@ export class RecogniserSlots {
     return this.#recogniser.capacity?.serves(tier) ?? true;
   }
 
+  /** Whether a window of the tier could take the slot of a running one. */
+  couldReplace(running: SpeechWindow, tier: ModelId): boolean {
+    return this.#recogniser.capacity?.couldReplace(running, tier) ?? true;
+  }
+
   /** Whether other servers wait for the same slots, so that speculative work may not use them. */
   get isContended(): boolean {
     return this.#recogniser.capacity?.isContended ?? false;
@@ -45,7 +50,7 @@ export class RecogniserSlots {
 
   /** Counts a firm window of the tier that joined (1) or left (-1) the queue. */
   countWaiting(tier: ModelId, change: 1 | -1): void {
-    this.#waiting.set(tier, (this.#waiting.get(tier) ?? 0) + change);
+    this.#waiting.set(tier, this.firmWaiting(tier) + change);
   }
 
   /** How many firm windows wait for a tier that has recognisers. */
@@ -55,13 +60,12 @@ export class RecogniserSlots {
     return served;
   }
 
-  /** Whether firm work waits for a tier without recognisers. */
-  get hasStranded(): boolean {
-    for (const [tier, count] of this.#waiting) if (count > 0 && !this.serves(tier)) return true;
-    return false;
+  /** How many firm windows wait for the tier. */
+  firmWaiting(tier: ModelId): number {
+    return this.#waiting.get(tier) ?? 0;
   }
 
-  reportWaiting(): void {
-    this.#recogniser.capacity?.setWaiting(this.#waiting);
+  reportWaiting(background: WaitingWindows): void {
+    this.#recogniser.capacity?.setWaiting(this.#waiting, background);
   }
 }

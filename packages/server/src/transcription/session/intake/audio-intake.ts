@@ -1,8 +1,8 @@
 // Buffers the samples of a session, judges them for voice in order, and applies back-pressure.
-import { samplesToSeconds } from '../../audio/pcm.ts';
-import { type Deferred, deferred } from '../../lib/time/deferred.ts';
-import type { VoiceProbe } from '../../speech/recogniser.ts';
-import type { SampleBuffer } from '../recognition/sample-buffer.ts';
+import { samplesToSeconds } from '../../../audio/pcm.ts';
+import { type Deferred, deferred } from '../../../lib/time/deferred.ts';
+import type { VoiceProbe } from '../../../speech/recogniser.ts';
+import type { SampleBuffer } from '../../recognition/sample-buffer.ts';
 import type { WaitingAudio } from './waiting-audio.ts';
 
 export interface AudioIntakeOptions {
@@ -53,10 +53,10 @@ export class AudioIntake {
     }
   }
 
-  /** Lets writers continue if there is room. */
+  /** Counts what still waits, and lets writers continue if there is room. */
   makeRoom(): void {
-    if (!this.#room || !this.#hasRoom()) return;
-    this.#room.resolve();
+    if (this.#isClosed || !this.#hasRoom()) return;
+    this.#room?.resolve();
     this.#room = undefined;
   }
 
