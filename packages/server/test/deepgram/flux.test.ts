@@ -17,7 +17,8 @@ const withTerms = ({ vocabulary }: SpeechWindow, recognition: Recognition): Reco
   vocabulary.some(({ text }) => text === 'Tango')
     ? { ...recognition, text: recognition.text.replace(/^\S+/u, 'Tango') }
     : recognition;
-const shared = sharedService({ engine: new ScriptedEngine({ slots: 2, turnChance, answer: withTerms }) });
+const engine = new ScriptedEngine({ slots: 2, turnChance, answer: withTerms });
+const shared = sharedService({ engine });
 
 const listen = (query = RAW, service: Service = shared()) =>
   new Listening(service, query, {}, undefined, '/v2/listen').opened();
@@ -135,6 +136,35 @@ test('wrong parameters are refused before the upgrade, and wrong messages end th
   client.control('not JSON');
   await client.closed;
   assert.equal(client.messages.at(-1)?.type, 'Error');
+});
+
+test('language hints reach recognition, and the English model never detects a language', async () => {
+  const askedFor = async (query: string) => {
+    const client = await listen(query);
+    await client.send(pcm16Bytes(joined(quiet(0.3), spoken(story(2)), quiet(1))));
+    await client.until(hears('EndOfTurn'));
+    const { languageHint, languages } = engine.asked.at(-1)!.window;
+    client.control({ type: 'CloseStream' });
+    await client.closed;
+    return { languageHint, languages };
+  };
+  const multi = RAW.replace('-en', '-multi');
+  assert.deepEqual(await askedFor(RAW), { languageHint: null, languages: ['en'] });
+  assert.deepEqual(await askedFor(`${multi}&language_hint=de&language_hint=en`), {
+    languageHint: null,
+    languages: ['de', 'en'],
+  });
+  assert.deepEqual(await askedFor(`${multi}&language_hint=de`), { languageHint: 'de', languages: undefined });
+});
+
+test('options without effect are listed when the stream opens', async () => {
+  const { messages, closed, ...client } = await listen(`${RAW}&diarize=true&search=Tango&tag=a`);
+  assert.deepEqual(
+    (messages[0]!.warnings as { parameter: string }[]).map(({ parameter }) => parameter),
+    ['diarize', 'search'],
+  );
+  client.socket.close();
+  await closed;
 });
 
 test('SDK 5: the v2 socket, from Connected to EndOfTurn', async () => {

@@ -1,6 +1,7 @@
 // Deepgram's live endpoint on the wire: results, control messages, close codes, and what is billed.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';
 import { interleaved, wavOf } from '../http/forms.ts';
@@ -78,13 +79,37 @@ test('Finalize is always answered, even in silence and before any audio', async 
   client.control({ type: 'Finalize' });
   await client.until((messages) => messages.filter(({ from_finalize }) => from_finalize).length === 2);
   assert.equal(transcriptOf(client.finals), story(3).join(' '));
-  client.control({ type: 'Finalize' });
+  // A channel that does not exist is as good as none.
+  client.control({ type: 'Finalize', channel: 1 });
   await client.until((messages) => messages.filter(({ from_finalize }) => from_finalize).length === 3);
   await client.send(pcm16Bytes(joined(spoken(story(2, 3)), quiet(1))));
   // The old form of CloseStream.
   client.socket.send(Buffer.alloc(0));
   assert.equal((await client.closed).code, 1000);
   assert.equal(transcriptOf(client.finals), story(5).join(' '));
+});
+
+test('each Finalize ends before the audio that was sent after it', async (t) => {
+  const engine = new ScriptedEngine({ slots: 4 });
+  const client = await new Listening(await startService(t, { engine }), RAW).opened();
+  engine.hold();
+  for (const [count, from] of [
+    [4, 0],
+    [3, 4],
+    [2, 7],
+  ] as const) {
+    await client.send(pcm16Bytes(joined(quiet(0.2), spoken(story(count, from)))));
+    client.control({ type: 'Finalize' });
+  }
+  await engine.until(({ running }) => running > 0);
+  engine.release();
+  await client.until((messages) => messages.filter(({ from_finalize }) => from_finalize).length === 3);
+  assert.deepEqual(
+    client.finals.filter(({ from_finalize }) => from_finalize).map((final) => transcriptOf([final])),
+    [story(4), story(3, 4), story(2, 7)].map((words) => words.join(' ')),
+  );
+  client.control({ type: 'CloseStream' });
+  await client.closed;
 });
 
 test('CloseStream without audio gets an empty result', async () => {

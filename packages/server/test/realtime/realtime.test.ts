@@ -126,6 +126,7 @@ test('an invalid event gets an error, and the session continues', async () => {
     [session({ format: { type: 'audio/mp3' } }), 'invalid_value'],
     [session({ transcription: { model: 'no-such-model' } }), 'invalid_value'],
     [{ type: 'session.update', session: { type: 'realtime' } }, 'invalid_value'],
+    [session({ transcription: { model: 'whisper-1', keywords: [{ toString: 1, valueOf: 1 }] } }), 'invalid_value'],
   ];
   for (const [event, code] of wrong) {
     const count = client.of('error').length;

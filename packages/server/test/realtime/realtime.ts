@@ -1,5 +1,6 @@
 // A plain client for the realtime endpoint, which sends audio in events.
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { joined } from '../../src/speech/testing/tones.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';
@@ -12,11 +13,15 @@ export class Realtime {
   readonly events: Event[] = [];
   readonly closed: Promise<number>;
   #waiters: (() => void)[] = [];
+  #connection: Socket | undefined;
 
   constructor({ url, key }: Pick<Service, 'url' | 'key'>, query = 'intent=transcription', protocols?: string[]) {
     const headers = protocols ? {} : { authorization: `Bearer ${key}` };
     this.socket = new WebSocket(`${url.replace('http', 'ws')}/v1/realtime?${query}`, protocols ?? [], { headers });
     this.socket.on('error', () => undefined);
+    this.socket.once('upgrade', ({ socket }) => {
+      this.#connection = socket;
+    });
     this.socket.on('message', (data) => {
       this.events.push(JSON.parse(String(data)));
       for (const check of this.#waiters) check();
@@ -31,6 +36,13 @@ export class Realtime {
 
   send(event: object): void {
     this.socket.send(JSON.stringify(event));
+  }
+
+  /** Sends several events in one write, so that the server reads them at once. */
+  sendTogether(events: readonly object[]): void {
+    this.#connection!.cork();
+    for (const event of events) this.send(event);
+    this.#connection!.uncork();
   }
 
   async append(bytes: Buffer, chunkBytes = 4_800): Promise<void> {

@@ -25,5 +25,5 @@ export const startWyoming = async (t: Ending) => {
     config: { dataDir, wyomingAddress: { host: '127.0.0.1', port: 0 }, wyomingKey: key },
   });
   t.after(() => rm(dataDir, { recursive: true, force: true }));
-  return { service, wyomingPort: service.app.ports.get('wyoming')! };
+  return { service, dataDir, wyomingPort: service.app.ports.get('wyoming')! };
 };

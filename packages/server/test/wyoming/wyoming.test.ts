@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import test from 'node:test';
 import { FrameParser, type WyomingEvent } from '../../src/endpoints/wyoming/frames.ts';
 import { joined, quiet, spoken, story } from '../../src/speech/testing/tones.ts';
+import { openStorage } from '../../src/storage/open.ts';
 import { pcm16Bytes } from '../audio/wav-writer.ts';
 import { rowsOnceThere } from '../http/service.ts';
 import { eventually } from '../stream/stream-server.ts';
@@ -93,6 +94,26 @@ test('an error is sent and ends the connection; a peer that disconnects leaves n
   const [row] = await rowsOnceThere(service, 1);
   assert.equal(row?.status, 'CLIENT_DISCONNECTED');
   await eventually(service.takenSlots, (taken) => taken === 0);
+});
+
+test('a stopping server ends an open utterance with an error, and does not bill it', async (t) => {
+  const { service, dataDir, wyomingPort } = await startWyoming(t);
+  const socket = connect(wyomingPort, '127.0.0.1');
+  await once(socket, 'connect');
+  const parser = new FrameParser();
+  const events: WyomingEvent[] = [];
+  socket.on('data', (chunk) => events.push(...parser.push(chunk)));
+  for (const bytes of UTTERANCE.slice(0, -1)) socket.write(bytes);
+  await eventually(service.takenSlots, (taken) => taken === 1);
+  await Promise.all([once(socket, 'close'), service.app.close()]);
+  assert.deepEqual(
+    events.map(({ type, data }) => [type, data.code]),
+    [['error', 'SERVICE_UNAVAILABLE']],
+  );
+  const storage = await openStorage({ dataDir });
+  t.after(() => storage.close());
+  const rows = await storage.read.selectFrom('usage_records').select(['status', 'billed_ms']).execute();
+  assert.deepEqual(rows, [{ status: 'SERVICE_UNAVAILABLE', billed_ms: 0 }]);
 });
 
 test('a peer that asks and never reads is disconnected', async (t) => {

@@ -10,7 +10,7 @@ import { createPasswordReset, findPasswordReset, resetPassword } from '../../acc
 import { acceptInvitation, joinByInvitation } from '../../accounts/people/people.ts';
 import { PEER_HEADER, SIGN_IN_PATH } from '../../accounts/sign-in/sign-in.ts';
 import { attemptsKeyOf, SignInAttempts } from '../../accounts/sign-in/sign-in-attempts.ts';
-import { Fault } from '../../lib/fault.ts';
+import { Fault, invalidRequest } from '../../lib/fault.ts';
 import { consoleLink, parsed, sendMail, signedInPerson, webHeaders } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
 import { iso, isoOrNull } from './shapes.ts';
@@ -73,8 +73,11 @@ const sendWebResponse = async (reply: FastifyReply, response: Response): Promise
 export const registerSignInRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
   const { storage, signIn } = ports;
   /** The URL of a request, for the sign-in library. Not for links: without a public URL the client chooses the host. */
-  const addressOf = (request: FastifyRequest, path: string): URL =>
-    new URL(`${ports.publicUrl ?? `${request.protocol}://${request.host}`}${path}`);
+  const addressOf = (request: FastifyRequest, path: string): URL => {
+    const url = `${ports.publicUrl ?? `${request.protocol}://${request.host}`}${path}`;
+    if (!URL.canParse(url)) throw invalidRequest('The Host header is not valid.');
+    return new URL(url);
+  };
 
   const ask = async (request: FastifyRequest, url: URL, body?: unknown): Promise<Response> => {
     refuseOtherOrigin(request.headers.origin, url, ports.publicUrl);

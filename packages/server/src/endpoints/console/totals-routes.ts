@@ -1,7 +1,7 @@
 // Usage totals by day or month, account and key, as JSON and CSV.
 import { usageTotalsQuery } from '@faircopy/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { dayOf, moment } from '../../usage/reports/query-times.ts';
+import { daysOf, moment } from '../../usage/reports/query-times.ts';
 import { type TotalsQuery, totalsCsv, usageTotals } from '../../usage/reports/totals.ts';
 import { administrator, parsed, visit } from './guard.ts';
 import type { ConsolePorts } from './ports.ts';
@@ -14,7 +14,7 @@ export const registerTotalsRoutes = (app: FastifyInstance, ports: ConsolePorts):
   };
   const queryOf = (request: FastifyRequest): TotalsQuery => {
     const { period, since, until, tag } = parsed(usageTotalsQuery, request.query);
-    return { period, tag, fromDay: dayOf(moment('since', since)), toDay: dayOf(moment('until', until)) };
+    return { period, tag, ...daysOf(moment('since', since), moment('until', until)) };
   };
   for (const [base, whose] of [
     ['/console/api/accounts/:accountId/usage/totals', ofAccount],

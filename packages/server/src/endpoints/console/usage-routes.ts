@@ -12,7 +12,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { listKeys } from '../../accounts/keys/keys.ts';
 import { PLAYGROUND_CREATOR } from '../../storage/playground-keys.ts';
 import { CSV_HEADER, csvLine } from '../../usage/reports/csv.ts';
-import { dayOf, moment } from '../../usage/reports/query-times.ts';
+import { daysOf, moment } from '../../usage/reports/query-times.ts';
 import { eachUsage, listUsage, type UsageQuery } from '../../usage/reports/records.ts';
 import { addSums, type PricedSum, priceUsage, type SumsQuery } from '../../usage/reports/sums.ts';
 import { parsed, visit } from './guard.ts';
@@ -42,7 +42,7 @@ export const registerUsageRoutes = (app: FastifyInstance, ports: ConsolePorts): 
   app.get(`${base}/summary`, async (request): Promise<UsageSummary> => {
     const { account } = await visit(ports, request);
     const { sinceMs, untilMs, ...filter } = queryOf(account.id, request);
-    const days = { ...filter, fromDay: dayOf(sinceMs), toDay: dayOf(untilMs) };
+    const days = { ...filter, ...daysOf(sinceMs, untilMs) };
     const [total, byDay, byModel, byKey, byStatus, keys] = await Promise.all([
       sums({ ...days, by: [] }),
       sums({ ...days, by: ['day'] }),

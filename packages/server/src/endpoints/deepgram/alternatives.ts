@@ -50,8 +50,6 @@ export const alternativeOf = (words: readonly WrittenWord[]): Alternative => ({
   words: words.map(deepgramWord),
 });
 
-const HITS_MAX = 100;
-
 /** The answer to `search`: where each query was said, regardless of `replace`. */
 export const searchResults = (
   recognised: Recognised,
@@ -60,16 +58,14 @@ export const searchResults = (
   if (searches.length === 0) return {};
   const words = shownWords(recognised, { text, replacements: [] });
   return {
-    search: searches.map((query) => ({
-      query,
-      hits: searchWords(words, query)
-        .slice(0, HITS_MAX)
-        .map((said) => ({
-          confidence: meanConfidence(said),
-          start: secondsOf(said[0]!.startMs),
-          end: secondsOf(said.at(-1)!.endMs),
-          snippet: lineOf(said),
-        })),
+    search: searchWords(words, searches).map((places, at) => ({
+      query: searches[at]!,
+      hits: places.map((said) => ({
+        confidence: meanConfidence(said),
+        start: secondsOf(said[0]!.startMs),
+        end: secondsOf(said.at(-1)!.endMs),
+        snippet: lineOf(said),
+      })),
     })),
   };
 };

@@ -4,61 +4,70 @@ import { invalidRequest } from '../../lib/fault.ts';
 /** yes: supported. ignored: gives a warning. refused: gives 400. none: Deepgram has no such option there. */
 export type Support = 'yes' | 'ignored' | 'refused' | 'none';
 
+/** `turns` is `/v2/listen`. */
 interface OptionSupport {
   readonly file: Support;
   readonly live: Support;
+  readonly turns: Support;
 }
+export type Endpoint = keyof OptionSupport;
 
-const both = (support: Support): OptionSupport => ({ file: support, live: support });
-const fileOnly = (file: Support): OptionSupport => ({ file, live: 'none' });
-const liveOnly = (live: Support): OptionSupport => ({ file: 'none', live });
+const all = (support: Support): OptionSupport => ({ file: support, live: support, turns: support });
+const notTurns = (support: Support): OptionSupport => ({ ...all(support), turns: 'none' });
+const fileOnly = (file: Support): OptionSupport => ({ file, live: 'none', turns: 'none' });
+const liveOnly = (live: Support): OptionSupport => ({ file: 'none', live, turns: 'none' });
+const turnsOnly: OptionSupport = { file: 'none', live: 'none', turns: 'yes' };
 
 export const DEEPGRAM_OPTIONS: Readonly<Record<string, OptionSupport>> = {
-  callback: both('refused'),
-  callback_method: both('refused'),
-  channels: both('yes'),
+  callback: all('refused'),
+  callback_method: all('refused'),
+  channels: all('yes'),
   custom_intent: fileOnly('ignored'),
   custom_intent_mode: fileOnly('ignored'),
   custom_topic: fileOnly('ignored'),
   custom_topic_mode: fileOnly('ignored'),
-  detect_entities: both('ignored'),
-  detect_language: both('yes'),
-  diarize: both('yes'),
-  diarize_model: both('yes'),
-  diarize_version: both('yes'),
-  dictation: both('yes'),
-  encoding: both('yes'),
+  detect_entities: all('ignored'),
+  detect_language: all('yes'),
+  diarize: notTurns('yes'),
+  diarize_model: notTurns('yes'),
+  diarize_version: notTurns('yes'),
+  dictation: all('yes'),
+  eager_eot_threshold: turnsOnly,
+  encoding: all('yes'),
   endpointing: liveOnly('yes'),
-  extra: both('yes'),
-  filler_words: both('yes'),
+  eot_threshold: turnsOnly,
+  eot_timeout_ms: turnsOnly,
+  extra: notTurns('yes'),
+  filler_words: all('yes'),
   intents: fileOnly('ignored'),
   interim_results: liveOnly('yes'),
-  keyterm: both('yes'),
-  keywords: both('yes'),
-  language: both('yes'),
-  measurements: both('ignored'),
-  mip_opt_out: both('yes'),
-  model: both('yes'),
-  multichannel: both('yes'),
+  keyterm: all('yes'),
+  keywords: all('yes'),
+  language: all('yes'),
+  language_hint: turnsOnly,
+  measurements: all('ignored'),
+  mip_opt_out: all('yes'),
+  model: all('yes'),
+  multichannel: notTurns('yes'),
   no_delay: liveOnly('ignored'),
-  numerals: both('yes'),
+  numerals: all('yes'),
   paragraphs: fileOnly('yes'),
-  profanity_filter: both('yes'),
-  punctuate: both('yes'),
-  redact: both('yes'),
-  replace: both('yes'),
-  sample_rate: both('yes'),
-  search: both('yes'),
+  profanity_filter: all('yes'),
+  punctuate: all('yes'),
+  redact: all('yes'),
+  replace: notTurns('yes'),
+  sample_rate: all('yes'),
+  search: notTurns('yes'),
   sentiment: fileOnly('ignored'),
-  smart_format: both('yes'),
+  smart_format: all('yes'),
   summarize: fileOnly('ignored'),
-  tag: both('yes'),
+  tag: all('yes'),
   topics: fileOnly('ignored'),
   utt_split: fileOnly('yes'),
   utterance_end_ms: liveOnly('yes'),
   utterances: fileOnly('yes'),
   vad_events: liveOnly('yes'),
-  version: both('ignored'),
+  version: all('ignored'),
 };
 
 /** Options that Deepgram does not have. */
@@ -85,11 +94,12 @@ const sentenceFor = (name: string, support: Support | undefined): string => {
 };
 
 /** A warning for every option that was given and has no effect. Throws for an option that is refused. */
-export const warningsFor = (query: Readonly<Record<string, unknown>>, endpoint: 'file' | 'live'): Warning[] => {
+export const warningsFor = (query: Readonly<Record<string, unknown>>, endpoint: Endpoint): Warning[] => {
   const warnings: Warning[] = [];
   for (const [given, value] of Object.entries(query)) {
     const support = Object.hasOwn(DEEPGRAM_OPTIONS, given) ? DEEPGRAM_OPTIONS[given]![endpoint] : undefined;
-    if (support === 'yes' || EXTENSIONS.has(given) || !isOn(value)) continue;
+    const isExtension = EXTENSIONS.has(given) && endpoint !== 'turns';
+    if (support === 'yes' || isExtension || !isOn(value)) continue;
     // Ignoring the option would disclose text or send it to the wrong place.
     if (support === 'refused') throw invalidRequest(`"${given}" is not available here.`, given);
     const parameter = given.slice(0, NAME_CHARACTERS_MAX);

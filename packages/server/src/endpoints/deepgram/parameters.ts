@@ -9,7 +9,7 @@ import { checkTerms, requestTerm } from '../../calls/request-vocabulary.ts';
 import { SPEAKER_COUNT_FIELDS, speakerCountOf, speakerOptionsOf } from '../../calls/speakers/speaker-options.ts';
 import { invalidRequest } from '../../lib/fault.ts';
 import { languagesOf } from '../../lib/language-names.ts';
-import { type Warning, warningsFor } from './options.ts';
+import { type Endpoint, type Warning, warningsFor } from './options.ts';
 import { redactNames } from './redaction.ts';
 
 export type Query = Readonly<Record<string, unknown>>;
@@ -166,7 +166,29 @@ const textFormOf = (query: Query): TextForm => {
   };
 };
 
-export const readDeepgramOptions = (query: Query, names: ModelNames, endpoint: 'file' | 'live'): DeepgramOptions => ({
+/** A search is compared with every place of the text, and a replacement is copied to where its words were said. */
+const PHRASE_CHARACTERS_MAX = 100;
+
+const checkPhrase = (name: string, ...texts: readonly string[]): void => {
+  if (texts.some((text) => text.length > PHRASE_CHARACTERS_MAX))
+    throw invalidRequest(`"${name}" takes texts of up to ${PHRASE_CHARACTERS_MAX} characters.`, name);
+};
+
+const searchesIn = (query: Query): readonly string[] => {
+  const searches = allOf(query, 'search');
+  checkPhrase('search', ...searches);
+  return searches;
+};
+
+const replacementsIn = (query: Query): readonly Replacement[] =>
+  pairsOf(query, 'replace')
+    .filter(([find]) => find.trim() !== '')
+    .map(([find, replace]) => {
+      checkPhrase('replace', find, replace);
+      return { find, replace };
+    });
+
+export const readDeepgramOptions = (query: Query, names: ModelNames, endpoint: Endpoint): DeepgramOptions => ({
   warnings: warningsFor(query, endpoint),
   transcription: {
     model: tierOf(query, names),
@@ -178,12 +200,10 @@ export const readDeepgramOptions = (query: Query, names: ModelNames, endpoint: '
     ...speakersOf(query),
   },
   text: textFormOf(query),
-  searches: allOf(query, 'search'),
+  searches: searchesIn(query),
   multichannel: flagOf(query, 'multichannel'),
   extra: Object.fromEntries(pairsOf(query, 'extra')),
-  replacements: pairsOf(query, 'replace')
-    .filter(([find]) => find.trim() !== '')
-    .map(([find, replace]) => ({ find, replace })),
+  replacements: replacementsIn(query),
 });
 
 /** The format of raw samples; null when the audio has a container. */

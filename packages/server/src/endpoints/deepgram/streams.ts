@@ -48,7 +48,7 @@ const addStream = <Request extends { readonly live: TranscriptionOptions }>(
       modelOf: ({ live }) => live.model,
       tagsOf: ({ live }) => live.tags ?? [],
       // Before its first audio, a client may keep the connection alive without limit.
-      settings: { isLive: true, firstFrameTimeoutMs: config.idleTimeoutMs },
+      settingsOf: () => ({ isLive: true, sendsTextEarly: true, firstFrameTimeoutMs: config.idleTimeoutMs }),
       headersOf: ({ requestId }) => ({ 'dg-request-id': requestUuid(requestId) }),
       openProtocol: (context, request) => new Protocol(context, request, decoding),
       hasKey: ({ headers }) => headers.authorization !== undefined,

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { lineOf } from '@faircopy/transcript';
 import { searchResults } from './alternatives.ts';
 import type { TextForm } from './parameters.ts';
-import { type Recognised, searchWords, shownWords } from './word-filters.ts';
+import { bareWord, type Recognised, searchWords, shownWords } from './word-filters.ts';
 
 const PLAIN: TextForm = { base: 'raw', fillers: false, numerals: false, punctuation: true };
 
@@ -62,13 +62,30 @@ test('a mask of profanity stays without punctuation', () => {
 test('a search finds every place, whatever the case and marks', () => {
   const words = shownWords(said('New York is big. I love new york!'), { text: PLAIN, replacements: [] });
   assert.deepEqual(
-    searchWords(words, 'new york').map((said) => [said[0]!.startMs, said.at(-1)!.endMs]),
+    searchWords(words, ['new york'])[0]!.map((said) => [said[0]!.startMs, said.at(-1)!.endMs]),
     [
       [0, 1900],
       [6000, 7900],
     ],
   );
-  assert.deepEqual(searchWords(words, 'york city'), []);
+  assert.deepEqual(searchWords(words, ['york city', '']), [[], []]);
+});
+
+test('a search stops at its first hundred places', () => {
+  const words = shownWords(said('no '.repeat(300).trim()), { text: PLAIN, replacements: [] });
+  assert.deepEqual(
+    searchWords(words, ['no', 'no no']).map((places) => places.length),
+    [100, 100],
+  );
+});
+
+test('each replacement sees the words of the one before it', () => {
+  const replacements = [
+    { find: 'new york', replace: 'Boston' },
+    { find: 'boston then', replace: 'Paris' },
+  ];
+  const shown = shownWords(said('He said New York, then nothing.'), { text: PLAIN, replacements });
+  assert.equal(lineOf(shown), 'He said Paris nothing.');
 });
 
 test('a replacement keeps the marks around it, and the search finds what was said', () => {
@@ -78,4 +95,23 @@ test('a replacement keeps the marks around it, and the search finds what was sai
   const request = { text: PLAIN, searches: ['new york', 'boston'], replacements };
   const hits = searchResults(text, request).search!.map((result) => result.hits.map(({ snippet }) => snippet));
   assert.deepEqual(hits, [['"new york."', 'New York!'], []]);
+});
+
+test('vowel signs and tone marks belong to their words', () => {
+  assert.deepEqual(['हिन्दी।', 'ที่', 'தமிழ்!', 'مُحَمَّدٌ'].map(bareWord), ['हिन्दी', 'ที่', 'தமிழ்', 'مُحَمَّدٌ']);
+  const text = said('मैं घर में हूँ।', [], 'hi');
+  assert.equal(shown(text, { punctuation: false }), 'मैं घर में हूँ');
+  const replacements = [{ find: 'में', replace: 'X' }];
+  assert.equal(lineOf(shownWords(text, { text: PLAIN, replacements })), 'मैं घर X हूँ।');
+  assert.deepEqual(searchWords(shownWords(text, { text: PLAIN, replacements: [] }), ['मैं'])[0]!.length, 1);
+});
+
+test('long queries take time proportional to their length', () => {
+  const run = `a${'-'.repeat(1_000_000)}a`;
+  const text = said('New York is big.');
+  assert.equal(
+    lineOf(shownWords(text, { text: PLAIN, replacements: [{ find: run, replace: 'x' }] })),
+    'New York is big.',
+  );
+  assert.deepEqual(searchWords(shownWords(text, { text: PLAIN, replacements: [] }), [run]), [[]]);
 });

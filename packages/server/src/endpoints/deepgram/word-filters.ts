@@ -1,6 +1,7 @@
 // Applies the formatting options to the words of a transcript: fillers, numerals, punctuation, replacements.
 import { type TextEdit, type WrittenWord, writtenWords } from '@faircopy/transcript';
 import type { TranscriptText } from '../../calls/transcript.ts';
+import { splitSurroundingMarks } from '../../lib/surrounding-marks.ts';
 import type { Replacement, TextForm } from './parameters.ts';
 import { deepgramMarks } from './redaction.ts';
 
@@ -11,7 +12,7 @@ const MARK = /\[[A-Z_]+_\d+\]|\*{4}/u;
 
 /** Lower case, without surrounding punctuation. */
 export const bareWord = (text: string): string =>
-  MARK.exec(text)?.[0] ?? (text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') || text.toLowerCase());
+  MARK.exec(text)?.[0] ?? splitSurroundingMarks(text).core.toLowerCase();
 
 /** Not words in any language. */
 const FILLERS = new Set('uh uhh uhm umm erm hmm äh ähm euh'.split(' '));
@@ -41,7 +42,7 @@ const writesNumerals = (rawText: string, { after, rawStart, rawEnd }: TextEdit):
   /\p{N}/u.test(after) && !/\p{N}/u.test(rawText.slice(rawStart, rawEnd));
 
 /** Marks within words and numbers stay, and so do symbols. */
-const MARKS = /(?<![\p{L}\p{N}])[^\p{L}\p{N}\p{S}%&#@]+|[^\p{L}\p{N}\p{S}%&#@]+(?![\p{L}\p{N}])/gu;
+const MARKS = /(?<![\p{L}\p{M}\p{N}])[^\p{L}\p{M}\p{N}\p{S}%&#@]+|[^\p{L}\p{M}\p{N}\p{S}%&#@]+(?![\p{L}\p{N}])/gu;
 const withoutMarks = (text: string): string => MARK.exec(text)?.[0] ?? text.toLowerCase().replace(MARKS, '');
 
 /** The words to show, after all options. */
@@ -57,31 +58,56 @@ export const shownWords = (
   return replaced(words.map(deepgramMarks), replacements);
 };
 
-const replaced = (words: readonly WrittenWord[], replacements: readonly Replacement[]): readonly WrittenWord[] =>
-  replacements.reduce<readonly WrittenWord[]>((before, { find, replace }) => {
-    const sought = find.trim().split(/\s+/u).map(bareWord);
-    const after: WrittenWord[] = [];
-    for (let at = 0; at < before.length; ) {
-      if (!isAt(before, at, sought)) {
-        after.push(before[at]!);
-        at += 1;
-        continue;
-      }
-      const run = before.slice(at, at + sought.length);
-      const [lead, trail] = [/^[^\p{L}\p{N}]*/u.exec(run[0]!.text)![0], /[^\p{L}\p{N}]*$/u.exec(run.at(-1)!.text)![0]];
-      // Surrounding punctuation stays, unless the word is removed.
-      if (replace !== '') after.push({ ...run[0]!, text: `${lead}${replace}${trail}`, endMs: run.at(-1)!.endMs });
-      at += sought.length;
+const soughtIn = (query: string): string[] => query.trim().split(/\s+/u).map(bareWord);
+
+interface BareWord {
+  readonly word: WrittenWord;
+  readonly bare: string;
+}
+
+const replaced = (words: readonly WrittenWord[], replacements: readonly Replacement[]): readonly WrittenWord[] => {
+  if (replacements.length === 0) return words;
+  const bareWords = words.map((word): BareWord => ({ word, bare: bareWord(word.text) }));
+  return replacements.reduce<readonly BareWord[]>(replacedIn, bareWords).map(({ word }) => word);
+};
+
+const replacedIn = (before: readonly BareWord[], { find, replace }: Replacement): readonly BareWord[] => {
+  const sought = soughtIn(find);
+  const isFound = (at: number): boolean => sought.every((word, index) => before[at + index]?.bare === word);
+  const after: BareWord[] = [];
+  for (let at = 0; at < before.length; ) {
+    if (!isFound(at)) {
+      after.push(before[at]!);
+      at += 1;
+      continue;
     }
-    return after;
-  }, words);
+    const [first, last] = [before[at]!.word, before[at + sought.length - 1]!.word];
+    const { lead } = splitSurroundingMarks(first.text);
+    const { trail } = splitSurroundingMarks(last.text);
+    // Surrounding punctuation stays, unless the word is removed.
+    const text = `${lead}${replace}${trail}`;
+    if (replace !== '') after.push({ word: { ...first, text, endMs: last.endMs }, bare: bareWord(text) });
+    at += sought.length;
+  }
+  return after;
+};
 
-const isAt = (words: readonly WrittenWord[], at: number, sought: readonly string[]): boolean =>
-  sought.every((word, index) => at + index < words.length && bareWord(words[at + index]!.text) === word);
+/** Places per query. */
+const HITS_MAX = 100;
 
-/** Every place where these words were said. */
-export const searchWords = (words: readonly WrittenWord[], query: string): (readonly WrittenWord[])[] => {
-  const sought = query.trim().split(/\s+/u).map(bareWord);
-  if (sought.every((word) => word === '')) return [];
-  return words.flatMap((_, at) => (isAt(words, at, sought) ? [words.slice(at, at + sought.length)] : []));
+/** For each query, the first places where its words were said. */
+export const searchWords = (
+  words: readonly WrittenWord[],
+  queries: readonly string[],
+): (readonly WrittenWord[])[][] => {
+  const bare = words.map(({ text }) => bareWord(text));
+  return queries.map((query) => {
+    const sought = soughtIn(query);
+    if (sought.every((word) => word === '')) return [];
+    const isFound = (at: number): boolean => sought.every((word, index) => bare[at + index] === word);
+    const places: (readonly WrittenWord[])[] = [];
+    for (let at = 0; at < words.length && places.length < HITS_MAX; at++)
+      if (isFound(at)) places.push(words.slice(at, at + sought.length));
+    return places;
+  });
 };

@@ -6,7 +6,7 @@ import { invalidRequest } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
 import { orUnavailable } from '../../storage/unavailable.ts';
 import { apiKeyOf } from '../../transport/http/api-key.ts';
-import { dayOf, moment } from '../../usage/reports/query-times.ts';
+import { daysOf, moment } from '../../usage/reports/query-times.ts';
 import { listUsage } from '../../usage/reports/records.ts';
 import { sumUsage, type UsageSum } from '../../usage/reports/sums.ts';
 
@@ -40,7 +40,7 @@ export const addUsage = (app: FastifyInstance, { calls, storage }: UsageRoutePar
     const filter = { accountId, keyId, ...rest };
     const sinceMs = moment('since', since);
     const untilMs = moment('until', until);
-    const days = { ...filter, fromDay: dayOf(sinceMs), toDay: dayOf(untilMs) };
+    const days = { ...filter, ...daysOf(sinceMs, untilMs) };
     const [[total], groups, page] = await orUnavailable(
       Promise.all([
         sumUsage(storage, { ...days, by: [] }),

@@ -4,7 +4,7 @@ import type { ModelId } from '@faircopy/contract';
 import type { UploadDecoding } from '../../audio/upload-decoding.ts';
 import type { Calls } from '../../calls/calls.ts';
 import type { ModelNames } from '../../calls/model-names.ts';
-import { asFault, invalidRequest } from '../../lib/fault.ts';
+import { asFault, Fault, invalidRequest } from '../../lib/fault.ts';
 import { newRequestId } from '../../lib/request-id.ts';
 import { FrameFault, FrameParser, frameOf, type WyomingEvent } from './frames.ts';
 import { infoOf } from './service-info.ts';
@@ -25,6 +25,8 @@ export interface WyomingParts {
 const WAITING_MAX = 64;
 /** Unsent bytes past which the connection is dropped, because the peer does not read. */
 const UNSENT_BYTES_MAX = 1024 * 1024;
+/** How long a stopping server waits for a peer to read the error. */
+const FAREWELL_MS_MAX = 1_000;
 
 export class WyomingConnection {
   readonly #socket: Socket;
@@ -52,9 +54,19 @@ export class WyomingConnection {
     });
   }
 
-  /** Closes at once, without waiting for an open utterance. */
+  /** Call when the server is stopping. An open utterance fails and is not billed. */
   close(): void {
-    this.#socket.destroy();
+    const utterance = this.#utterance;
+    if (!utterance) {
+      this.#socket.destroy();
+      return;
+    }
+    const fault = new Fault('SERVICE_UNAVAILABLE', { message: 'The server is restarting. Connect again.' });
+    this.#waiting = Promise.all([utterance.fail(fault), this.#waiting]).then(() =>
+      this.#endWith(fault.message, fault.code),
+    );
+    const timer = setTimeout(() => this.#socket.destroy(), FAREWELL_MS_MAX);
+    this.#socket.once('close', () => clearTimeout(timer));
   }
 
   #take(chunk: Buffer): void {

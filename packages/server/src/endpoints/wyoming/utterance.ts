@@ -53,7 +53,7 @@ export class WyomingUtterance {
     this.#parts = parts;
     // A failure before `finish` must not count as an unhandled rejection.
     this.#outcome.promise.catch(() => undefined);
-    parts.call.onAccessLost((fault) => void this.#fail(fault));
+    parts.call.onAccessLost((fault) => void this.fail(fault));
   }
 
   write(samples: Buffer): void {
@@ -61,14 +61,14 @@ export class WyomingUtterance {
     this.#bytes += samples.length;
     if (this.#audioSeconds > this.#parts.maxSeconds) {
       const message = `An utterance may have at most ${this.#parts.maxSeconds} seconds.`;
-      void this.#fail(new Fault('AUDIO_TOO_LONG', { message }));
+      void this.fail(new Fault('AUDIO_TOO_LONG', { message }));
       return;
     }
     try {
       this.#audio ??= this.#openAudio();
       this.#audio.write(samples);
     } catch (thrown) {
-      void this.#fail(asFault(thrown));
+      void this.fail(asFault(thrown));
     }
   }
 
@@ -80,7 +80,7 @@ export class WyomingUtterance {
     return this.#outcome.promise;
   }
 
-  /** Call when the peer has disconnected or the server is stopping. */
+  /** Call when the peer has disconnected. */
   async disconnect(): Promise<void> {
     if (this.#state === 'ended') return;
     const audioSeconds = this.#audioSeconds;
@@ -101,7 +101,7 @@ export class WyomingUtterance {
     return call.openAudio(transcription, [{ decoder, onEvent: collector.take.bind(collector) }], {
       full: () => setPaused(true),
       room: () => setPaused(false),
-      failed: (fault) => void this.#fail(fault),
+      failed: (fault) => void this.fail(fault),
       finished: (_summary, audioSeconds) => void this.#succeed(collector.transcript, audioSeconds),
     });
   }
@@ -119,7 +119,8 @@ export class WyomingUtterance {
     await call.release();
   }
 
-  async #fail(fault: Fault): Promise<void> {
+  /** Ends the utterance without billing it. `finish` rejects with the fault. */
+  async fail(fault: Fault): Promise<void> {
     if (this.#state === 'ended') return;
     this.#parts.call.logFailure(fault);
     await this.#end({ status: fault.code, audioSeconds: this.#audioSeconds });

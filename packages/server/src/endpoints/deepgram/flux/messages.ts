@@ -45,12 +45,12 @@ const EVENTS: Readonly<Record<TurnStep, string>> = {
   ended: 'EndOfTurn',
 };
 
-/** Null for a turn without words. */
+/** Null for the end of a turn that never started. */
 export const turnInfo = (step: TurnStep, turn: Turn, text: TextForm) => {
-  const { index, startMs, endMs, finals, interim, endProbability } = turn;
+  const { index, startMs, endMs, finals, interim, endProbability, hasStarted } = turn;
+  if (!hasStarted) return null;
   const parts = finals.map(({ transcript }) => alternativeOf(shownWords(transcript, { text, replacements: [] })));
   const said = interim?.words ?? [];
-  if (parts.length === 0 && said.length === 0) return null;
   const texts = [...parts.map(({ transcript }) => transcript), said.map((word) => word.text.trim()).join(' ')];
   const words = [
     ...parts.flatMap((part) => part.words),

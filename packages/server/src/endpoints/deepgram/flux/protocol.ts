@@ -42,7 +42,8 @@ export class FluxProtocol implements StreamProtocol<FluxCommand> {
   }
 
   opened(): void {
-    this.#send({ type: 'Connected' });
+    const { warnings } = this.#request;
+    this.#send({ type: 'Connected', ...(warnings.length > 0 && { warnings }) });
   }
 
   read(data: Buffer, isBinary: boolean): ClientMessage<FluxCommand> {

@@ -64,8 +64,10 @@ export class ConnectionAudio {
 
   /** Ends the open utterances of all channels, or of one. */
   flush(channel?: number): void {
-    const stream = this.#stream;
-    this.#flushed = this.#flushed.then(() => stream?.flush(channel)).catch(this.#parts.context.fail);
+    // Begins now, so that it ends before audio that is sent after it.
+    const done = this.#stream?.flush(channel);
+    done?.catch(() => undefined);
+    this.#flushed = this.#flushed.then(() => done).catch(this.#parts.context.fail);
   }
 
   finish(reason = ''): void {

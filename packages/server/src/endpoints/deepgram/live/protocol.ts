@@ -47,9 +47,14 @@ export class ListenProtocol implements StreamProtocol<ListenCommand> {
     return message.type === 'Finalize' ? { kind: 'control', event, command: message } : { kind: 'control', event };
   }
 
+  /** Finalize is always answered, so one for a channel that does not exist ends the utterances of all. */
   perform({ channel }: ListenCommand): void {
-    if (this.#audio.stream !== null) this.#audio.flush(channel);
-    else this.#context.send(emptyResult(this.#facts, { channel: channel ?? 0, startMs: 0, endMs: 0 }, true));
+    const all = Array.from({ length: this.billedChannels }, (_, index) => index);
+    const chosen = channel !== undefined && all.includes(channel) ? channel : undefined;
+    if (this.#audio.stream !== null) this.#audio.flush(chosen);
+    else
+      for (const each of chosen === undefined ? all : [chosen])
+        this.#context.send(emptyResult(this.#facts, { channel: each, startMs: 0, endMs: 0 }, true));
   }
 
   write(audio: Buffer): void {

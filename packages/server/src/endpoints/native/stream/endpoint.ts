@@ -31,7 +31,7 @@ export const addNativeStream = (app: FastifyInstance, parts: NativeStreamParts):
       read: readStreamRequest,
       modelOf: ({ transcription }) => transcription.model,
       tagsOf: ({ transcription }) => transcription.tags ?? [],
-      settings: {},
+      settingsOf: ({ transcription }) => ({ sendsTextEarly: transcription.finals?.kind === 'utterances' }),
       headersOf: ({ limit, remaining }) => rateLimitHeaders(limit, remaining),
       openProtocol: (context, request) =>
         new NativeProtocol(context, request, (channel) =>

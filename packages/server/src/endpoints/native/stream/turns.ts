@@ -35,12 +35,12 @@ const EVENTS: Readonly<Record<TurnStep, TurnMessage['event']>> = {
   ended: 'ended',
 };
 
-/** Null for a turn without words. */
+/** Null for the end of a turn that never started. */
 export const turnMessage = (step: TurnStep, turn: Turn): TurnMessage | null => {
-  const { index, startMs, endMs, finals, interim, endProbability } = turn;
+  const { index, startMs, endMs, finals, interim, endProbability, hasStarted } = turn;
+  if (!hasStarted) return null;
   const said = interim?.words.map(({ text }) => text.trim()).join(' ') ?? '';
   const transcript = [...finals.map((final) => final.transcript.text), said].filter((part) => part !== '').join(' ');
-  if (transcript === '') return null;
   return {
     type: 'turn',
     event: EVENTS[step],

@@ -54,7 +54,7 @@ export const addRealtime = (app: FastifyInstance, parts: RealtimeStreamParts): v
       }),
       modelOf: ({ config: { model } }) => model,
       tagsOf: ({ tags }) => tags,
-      settings: { isLive: true, idleTimeoutMs, firstFrameTimeoutMs: idleTimeoutMs },
+      settingsOf: () => ({ isLive: true, sendsTextEarly: true, idleTimeoutMs, firstFrameTimeoutMs: idleTimeoutMs }),
       headersOf: () => ({}),
       openProtocol: (context, { config: sessionConfig }) => {
         const expiresAt = Math.floor(clock.now() / 1000) + SESSION_SECONDS;

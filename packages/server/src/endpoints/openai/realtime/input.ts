@@ -12,7 +12,7 @@ export interface RealtimeInputOptions {
   readonly turns: 'manual' | 'pauses' | 'turns';
   readonly open: (onEvent: (event: SessionEvent) => void) => StreamAudio;
   readonly onFinal: (final: Final) => void;
-  /** An item was committed. */
+  /** The end of speech committed an item. */
   readonly onCommit: () => void;
   /** Settles when earlier inputs are done; undefined when they are. */
   readonly earlier: Promise<void> | undefined;
@@ -57,8 +57,13 @@ export class RealtimeInput {
 
   /** Discards audio that was not committed. */
   clear(): void {
+    if (this.#state === 'cleared') return;
     this.#state = 'clearing';
-    if (this.#unheard === 0) this.#clear();
+    this.#clearAfterCommits();
+  }
+
+  get detectsTurns(): boolean {
+    return this.#turns !== null;
   }
 
   /** Whether finals are still needed. */
@@ -76,15 +81,19 @@ export class RealtimeInput {
     for (const event of held) this.#follow(event);
   }
 
-  #clear(): void {
+  #clearAfterCommits(): void {
+    if (this.#unheardFlushes.some(({ itemSeconds }) => itemSeconds !== null)) return;
     this.#state = 'cleared';
-    // Without turn detection, an item that waits for the final of its commit is still open.
-    const isOwed = this.#turns === null && this.#isCommitDue;
-    if (this.#held === null && !isOwed) this.#options.items.dropOpen();
+    if (this.#held === null) this.#options.items.dropOpen();
   }
 
   get #isCommitDue(): boolean {
     return this.#flushes.some(({ itemSeconds }) => itemSeconds !== null);
+  }
+
+  /** Flushes whose `flushed` event has not arrived, oldest first. */
+  get #unheardFlushes(): readonly Flush[] {
+    return this.#flushes.slice(this.#flushes.length - this.#unheard);
   }
 
   #follow(event: SessionEvent): void {
@@ -94,8 +103,10 @@ export class RealtimeInput {
       this.#final(event.final);
     } else if (this.#state !== 'cleared') this.#turns?.take(event, onCommit);
     if (event.type !== 'flushed') return;
+    // With turn detection, a flush has committed the open item, if there is one.
+    if (!this.#turns && this.#unheardFlushes[0]?.itemSeconds != null) this.#options.items.commitAudio();
     this.#unheard -= 1;
-    if (this.#state === 'clearing' && this.#unheard === 0) this.#clear();
+    if (this.#state === 'clearing') this.#clearAfterCommits();
   }
 
   #final(final: Final): void {

@@ -8,7 +8,9 @@ interface Item {
   /** Where its speech starts. */
   readonly startMs: number;
   isCommitted: boolean;
-  /** The joined deltas. */
+  /** Whether the client knows the id. Deltas wait until then. */
+  isAnnounced: boolean;
+  /** The joined deltas, sent or waiting. */
   deltas: string;
   /** Words that were sent to the client, and how many of them belong to finals. */
   shown: readonly string[];
@@ -44,8 +46,9 @@ export class Items {
   }
 
   speechStarted(atMs: number): void {
-    const { id } = this.#begin(atMs);
-    this.#send({ type: 'input_audio_buffer.speech_started', audio_start_ms: Math.round(atMs), item_id: id });
+    const item = this.#begin(atMs);
+    item.isAnnounced = true;
+    this.#send({ type: 'input_audio_buffer.speech_started', audio_start_ms: Math.round(atMs), item_id: item.id });
   }
 
   /** Commits the item at once: later speech belongs to another one. */
@@ -59,6 +62,11 @@ export class Items {
   /** Commits the open item; its finals follow. */
   commit(): void {
     if (this.#listening) this.#commit(this.#listening);
+  }
+
+  /** Commits the audio so far, in which no speech may have been found yet. */
+  commitAudio(): void {
+    this.#commit(this.#listening ?? this.#begin());
   }
 
   /** Sends the words that later interims will keep, since a sent delta cannot be revised. */
@@ -114,7 +122,8 @@ export class Items {
 
   #begin(startMs = 0): Item {
     const id = `item_${ulid()}`;
-    const item: Item = { id, startMs, isCommitted: false, deltas: '', shown: [], settled: 0, texts: [] };
+    const isNew = { isCommitted: false, isAnnounced: false };
+    const item: Item = { id, startMs, ...isNew, deltas: '', shown: [], settled: 0, texts: [] };
     this.#items.push(item);
     return item;
   }
@@ -134,6 +143,8 @@ export class Items {
     };
     for (const type of ['conversation.item.added', 'conversation.item.created'])
       this.#send({ type, item: shown, previous_item_id: previous });
+    if (!item.isAnnounced && item.deltas !== '') this.#sendDelta(item, item.deltas);
+    item.isAnnounced = true;
   }
 
   #show(item: Item, words: readonly string[]): void {
@@ -141,6 +152,10 @@ export class Items {
     const delta = `${item.deltas === '' ? '' : ' '}${words.join(' ')}`;
     item.deltas += delta;
     item.shown = [...item.shown, ...words];
+    if (item.isAnnounced) this.#sendDelta(item, delta);
+  }
+
+  #sendDelta(item: Item, delta: string): void {
     this.#send({
       type: 'conversation.item.input_audio_transcription.delta',
       item_id: item.id,

@@ -5,15 +5,11 @@ import type { UploadDecoding } from '../../../audio/upload-decoding.ts';
 import type { ModelNames } from '../../../calls/model-names.ts';
 import type { Final, SessionSummary } from '../../../calls/transcript.ts';
 import type { Failure, Progress } from '../../../transport/websocket/connection-types.ts';
-import {
-  audioListener,
-  type ClientMessage,
-  type ProtocolContext,
-  type StreamProtocol,
-} from '../../../transport/websocket/stream-protocol.ts';
+import type { ClientMessage, ProtocolContext, StreamProtocol } from '../../../transport/websocket/stream-protocol.ts';
 import { type EventProblem, type RealtimeCommand, readClientEvent } from './client-events.ts';
 import { RealtimeInput } from './input.ts';
 import { Items } from './items.ts';
+import { OpenInputs } from './open-inputs.ts';
 import {
   ConfigProblem,
   liveAudioOf,
@@ -37,6 +33,7 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
   readonly #context: ProtocolContext;
   readonly #parts: RealtimeParts;
   readonly #items: Items;
+  readonly #inputs: OpenInputs;
   #config: SessionConfig;
   /** Receives the audio of one configuration. After a change of the configuration or a `clear`, a new one is opened. */
   #input: RealtimeInput | undefined;
@@ -55,6 +52,7 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
     this.#parts = parts;
     this.#config = parts.config;
     this.#items = new Items((event) => this.#send(event));
+    this.#inputs = new OpenInputs(context);
   }
 
   get progress(): Progress {
@@ -94,6 +92,7 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
   }
 
   write(audio: Buffer): void {
+    if (!this.#input && !this.#inputs.mayOpen()) return;
     this.#input ??= this.#openInput();
     const seconds = this.#secondsOf(audio);
     this.#audioSeconds += seconds;
@@ -108,7 +107,7 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
   }
 
   cancel(): void {
-    this.#input?.cancel();
+    this.#inputs.cancelAll();
   }
 
   transcript(): SessionSummary {
@@ -206,8 +205,10 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
     const input = this.#input;
     this.#input = undefined;
     this.#uncommittedSeconds = 0;
+    this.#inputs.clearSpeech();
     if (input) this.#discard(input);
-    else this.#enqueue(async () => this.#items.dropOpen());
+    // Without turn detection, audio from before a change of the configuration may get its text later.
+    this.#enqueue(async () => this.#items.dropOpen());
     this.#send({ type: 'input_audio_buffer.cleared' });
   }
 
@@ -215,14 +216,14 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
   #discard(input: RealtimeInput): void {
     input.clear();
     if (!input.isAwaited) {
-      input.cancel();
+      this.#inputs.close(input);
       return;
     }
     const flushed = input.flush(null);
     flushed.catch(() => undefined);
     this.#enqueue(async () => {
       await flushed;
-      input.cancel();
+      this.#inputs.close(input);
     });
   }
 
@@ -246,7 +247,7 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
     this.#enqueue(async () => {
       if (flushed) await flushed;
       else if (itemSeconds !== null) this.#items.complete(itemSeconds);
-      input?.cancel();
+      if (input) this.#inputs.close(input);
     });
   }
 
@@ -268,9 +269,10 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
         call.openAudio(
           liveOptionsOf(this.#config),
           [{ decoder, onEvent }],
-          audioListener(this.#context, () => undefined),
+          this.#inputs.listenerOf(() => input),
         ),
     });
+    this.#inputs.add(input);
     return input;
   }
 

@@ -116,7 +116,9 @@ const textOf = (value: unknown, before: string | undefined): string | undefined 
 
 const keywordsOf = (value: unknown, before: readonly Term[]): readonly Term[] => {
   if (!Array.isArray(value)) return before;
-  return mergeVocabulary([], value.slice(0, REQUEST_TERMS.countMax).map(String));
+  const texts = value.slice(0, REQUEST_TERMS.countMax);
+  if (texts.every((text) => typeof text === 'string')) return mergeVocabulary([], texts);
+  throw new ConfigProblem('session.audio.input.transcription.keywords', 'Every keyword must be a text.');
 };
 
 /** Parses a list of names or a comma-separated string. Null requests no redaction. */

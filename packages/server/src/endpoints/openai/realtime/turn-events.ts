@@ -15,7 +15,7 @@ export class TurnEvents {
     this.#byTurns = byTurns;
   }
 
-  /** Takes every event except finals. Calls `onCommit` when an item is committed. */
+  /** Takes every event except finals. Calls `onCommit` when the end of speech commits an item. */
   take(event: SessionEvent, onCommit: () => void): void {
     switch (event.type) {
       case 'speech_started':
@@ -32,7 +32,6 @@ export class TurnEvents {
         return;
       case 'flushed':
         this.#items.commit();
-        onCommit();
         return;
       case 'interim':
         this.#items.interim(event.interim);

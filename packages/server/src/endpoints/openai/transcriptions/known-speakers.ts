@@ -45,7 +45,7 @@ export const clipsOf = ({ names, references }: KnownSpeakers): VoiceClip[] => {
 export const KNOWN_SPEAKERS_MAX = REQUEST_VOICES.countMax;
 
 const bytesOf = (text: string): Uint8Array => {
-  const [, base64] = /^data:[\w.+-]*\/?[\w.+-]*(?:;[\w.+=-]+)*;base64,([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  const [, base64] = /^data:[\w.+-]*(?:\/[\w.+-]*)?(?:;[\w.+=-]+)*;base64,([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   if (base64 === undefined)
     throw invalidRequest(`"${REFERENCES_FIELD}" must be data URLs of audio in base64.`, REFERENCES_FIELD);
   return Buffer.from(base64, 'base64');

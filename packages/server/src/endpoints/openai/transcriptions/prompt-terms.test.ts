@@ -32,3 +32,14 @@ test('a language that capitalises nouns yields unusual spellings only', () => {
 test('a very long prompt yields a limited number of terms', () => {
   assert.ok(textsOf(Array.from({ length: 5_000 }, (_, at) => `Term${at}`).join(', ')).length <= 60);
 });
+
+test('names in Indic scripts keep their vowel signs', () => {
+  assert.deepEqual(textsOf('गीता, मीना, रीना'), ['गीता', 'मीना', 'रीना']);
+});
+
+test('a prompt of one long run takes time proportional to its length', () => {
+  const length = 1_000_000;
+  assert.deepEqual(textsOf(`${'.'.repeat(length)}x`), []);
+  assert.deepEqual(textsOf(`one two three four five. ${'a'.repeat(length)}`), []);
+  assert.deepEqual(textsOf(`a${'-'.repeat(length)}a`), []);
+});

@@ -1,17 +1,22 @@
 // Extracts names and unusual spellings from a prompt as vocabulary terms. Instructions in a prompt are ignored.
 import { readTerm, type Term } from '@faircopy/contract';
+import { splitSurroundingMarks } from '../../../lib/surrounding-marks.ts';
 
 const TERMS_MAX = 60;
 /** A prompt is a list, such as "Kubernetes, etcd, Istio", when every entry is this short. */
 const LISTED_WORDS_MAX = 4;
-const SEPARATOR = /[,;:\n•|]+|[.!?]+(?:\s|$)/u;
+const SEPARATOR = /[,;:\n•|]|[.!?](?=\s|$)/u;
 
 const wordsOf = (text: string): string[] => text.split(/\s+/u).filter((word) => word !== '');
-const bare = (word: string): string => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}+#]+$/gu, '');
+/** Without the marks around it, except the signs of "C++" and "C#". */
+const bare = (word: string): string => {
+  const { core, trail } = splitSurroundingMarks(word);
+  return core + /^[+#]*/u.exec(trail)![0];
+};
 
 /** An unusual spelling: a capital inside the word, or letters with digits. */
 const isSpelling = (word: string): boolean =>
-  /\p{Ll}\p{Lu}|^\p{Lu}{2,}\p{N}*$|\p{L}.*\p{N}|\p{N}.*\p{L}|\p{L}[+#]/u.test(word);
+  /\p{Ll}\p{Lu}|^\p{Lu}{2,}$|\p{L}[+#]/u.test(word) || (/\p{L}/u.test(word) && /\p{N}/u.test(word));
 const isCapitalised = (word: string): boolean => /^\p{Lu}/u.test(word);
 
 /** Names in running text: capitalised words except the first, and unusual spellings anywhere. */
@@ -24,7 +29,7 @@ const namesIn = (sentence: string): string[] => {
     if (isName && isOpen) found.at(-1)!.push(word);
     else if (isName) found.push([word]);
     // A comma ends a name.
-    isOpen = isName && /[\p{L}\p{N}]$/u.test(written);
+    isOpen = isName && splitSurroundingMarks(written).trail === '';
   });
   return found.map((words) => words.join(' '));
 };
@@ -40,7 +45,7 @@ export const termsOfPrompt = (prompt: string): Term[] => {
   const isList = entries.filter((entry) => entry !== '').every((entry) => wordsOf(entry).length <= LISTED_WORDS_MAX);
   const sentences = prompt.split(/(?<=[.!?])\s+|\n+/u);
   const found = isList
-    ? entries.map(bare)
+    ? entries.map(bare).filter((entry) => /[\p{L}\p{N}]/u.test(entry))
     : sentences.flatMap((sentence) =>
         hasFewCapitals(sentence) ? namesIn(sentence) : wordsOf(sentence).map(bare).filter(isSpelling),
       );
