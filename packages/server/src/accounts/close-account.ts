@@ -12,6 +12,7 @@ export const closeAccount = async (storage: Storage, accountId: string): Promise
   await changeAccess(storage, async (trx) => {
     await lockNames(storage.engine, trx, [keysLock(accountId)]);
     const { closedAtMs } = await accountById(trx, accountId);
+    await deleteVoicesOf(trx, accountId, { actor: 'account closed', requestId: null, atMs: nowMs });
     if (closedAtMs !== null) return;
     await trx.updateTable('accounts').set({ closed_at_ms: nowMs }).where('id', '=', accountId).execute();
     await trx
@@ -21,7 +22,6 @@ export const closeAccount = async (storage: Storage, accountId: string): Promise
       .where('revoked_at_ms', 'is', null)
       .execute();
     await trx.deleteFrom('welcome_links').where('account_id', '=', accountId).execute();
-    await deleteVoicesOf(trx, accountId, { actor: 'account closed', requestId: null, atMs: nowMs });
   });
   return accountById(storage.write, accountId);
 };

@@ -61,7 +61,7 @@ const build = async (setup: Setup): Promise<App> => {
   const web = openHttp(base, database, speech);
   const endpoints = await openEndpoints({ base, database, usage, speech, web, calls });
   openVoices({ base, database, speech, web, calls, prints });
-  const jobs = await openJobs({ base, database, accounts, usage, web, calls });
+  const jobs = await openJobs({ base, database, accounts, usage, web, calls, speech });
   await openConsole({ base, database, accounts, usage, speech, web, calls, jobs });
   await web.ready();
   lifecycle.onClose('http', () => web.close(() => calls.halt()));

@@ -28,6 +28,7 @@ export const openCalls = ({ base, database, accounts, usage, speech, prints }: C
     new IdempotencyKeys({
       storage,
       holderId: database.processId,
+      settle: (requestId) => usage.meter.settle(requestId),
       clock,
       log,
       metrics,

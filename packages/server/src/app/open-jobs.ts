@@ -7,6 +7,7 @@ import { JobCleanup } from '../jobs/job-cleanup.ts';
 import { JobIntake } from '../jobs/job-intake.ts';
 import { JobQueue } from '../jobs/job-queue.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
+import { watchJobs } from '../jobs/metrics.ts';
 import { PUBLIC_RECEIVERS } from '../jobs/webhooks/webhook-request.ts';
 import { WebhookSender } from '../jobs/webhooks/webhook-sender.ts';
 import { WebhookTable } from '../jobs/webhooks/webhook-table.ts';
@@ -19,6 +20,7 @@ import type { Database } from './open-database.ts';
 import type { Web } from './open-http.ts';
 import type { Base } from './open-observability.ts';
 import type { Usage } from './open-usage.ts';
+import { servedTiers, type TierSources } from './tier-readiness.ts';
 
 export interface JobSources {
   readonly base: Base;
@@ -27,6 +29,7 @@ export interface JobSources {
   readonly usage: Usage;
   readonly web: Web;
   readonly calls: Calls;
+  readonly speech: TierSources;
 }
 
 export interface Jobs {
@@ -51,7 +54,7 @@ const secretOf = async ({ jobs, jobsSecret, databaseUrl, dataDir }: Config): Pro
   return jobsSecret ?? (databaseUrl === undefined ? secretInFolder(dataDir, SECRET_NAME) : undefined);
 };
 
-export const openJobs = async ({ base, database, accounts, usage, web, calls }: JobSources): Promise<Jobs> => {
+export const openJobs = async ({ base, database, accounts, usage, web, calls, speech }: JobSources): Promise<Jobs> => {
   const { config, overrides, clock, log, metrics, readiness } = base;
   const { models } = config;
   const secret = await secretOf(config);
@@ -67,20 +70,6 @@ export const openJobs = async ({ base, database, accounts, usage, web, calls }: 
     secret,
     log,
   });
-  const runner = new JobRunner({
-    queue,
-    cleanup: new JobCleanup(storage, queue),
-    calls,
-    readiness,
-    log,
-    secret,
-    models,
-    principalOf: (keyId) => principalOfKey(storage.read, accounts.limits, keyId, clock.now()),
-    maxDurationSeconds: config.jobsMaxDurationSeconds,
-    concurrency: config.jobsConcurrency,
-    onEnded: () => sender.wake(),
-  });
-  metrics.watch('faircopy_jobs_running', 'Jobs that this server runs.', () => runner.running);
   const intake = new JobIntake({
     storage,
     holderId,
@@ -93,6 +82,20 @@ export const openJobs = async ({ base, database, accounts, usage, web, calls }: 
       keepMs,
     },
   });
+  const runner = new JobRunner({
+    queue,
+    cleanup: new JobCleanup(storage, queue, intake),
+    calls,
+    readiness,
+    log,
+    secret,
+    servedModels: () => servedTiers(models, speech),
+    principalOf: (keyId) => principalOfKey(storage.read, accounts.limits, keyId, clock.now()),
+    maxDurationSeconds: config.jobsMaxDurationSeconds,
+    concurrency: config.jobsConcurrency,
+    onEnded: () => sender.wake(),
+  });
+  watchJobs(metrics, runner);
   const upload: JobUploadParts = {
     storage,
     calls,

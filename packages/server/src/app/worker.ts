@@ -88,6 +88,7 @@ export const createWorker = async (config: Config, overrides: WorkerOverrides = 
     readiness,
     checks: {
       'NATS is not connected': async () => bus.isConnected,
+      'no recogniser can load its models': async () => !recogniser.isBroken,
       'no gateway can use this worker': async () => link.refusal ?? true,
     },
   });

@@ -1,34 +1,38 @@
 import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ulid } from 'ulid';
 import { systemClock } from '../lib/time/clock.ts';
 import { silentLog } from '../observability/log.ts';
 import { Metrics } from '../observability/metrics.ts';
-import { openStorage } from '../storage/open.ts';
+import { openStorage, type StorageOptions } from '../storage/open.ts';
 import { ProcessLease } from '../storage/process-lease.ts';
-import { onBothEngines, type Place } from '../storage/testing/engines.ts';
+import { emptyDatabase, onBothEngines, postgresAbsence } from '../storage/testing/engines.ts';
+import { postgresProxy } from '../storage/testing/postgres-proxy.ts';
 import { LedgerMeter } from '../usage/ledger/ledger-meter.ts';
 import type { UsageEntry } from '../usage/meter.ts';
 import { entry } from '../usage/testing/entries.ts';
+import { ledger } from '../usage/testing/ledger.ts';
 import type { Claim } from './claim.ts';
 import { type ClaimResult, IdempotencyKeys } from './idempotency-keys.ts';
 
 const ANSWER = { contentType: 'application/json', body: '{"text":"what was said"}' };
 
 /** One server process. */
-const processOn = async ({ options }: Place, node: string, diskBytesMax = 0) => {
+const processOn = async ({ options }: { readonly options: StorageOptions }, node: string, diskBytesMax = 0) => {
   const storage = await openStorage(options);
   const lease = await ProcessLease.open({ storage, node });
+  const meter = new LedgerMeter(storage);
   const keys = new IdempotencyKeys({
     storage,
     holderId: lease.id,
+    settle: (requestId) => meter.settle(requestId),
     clock: systemClock,
     log: silentLog(),
     metrics: new Metrics(),
     memoryBytesMax: 1_000_000,
     diskBytesMax,
   });
-  const meter = new LedgerMeter(storage);
   return {
     storage,
     claim: (key: string, over: { apiKey?: string; signal?: AbortSignal } = {}) =>
@@ -195,4 +199,79 @@ onBothEngines('a key expires after a day', async (_t, place) => {
   assert.notEqual(anew.requestId, claim.requestId);
   anew.failed();
   await two.close();
+});
+
+/** Fails a test whose key stays held. */
+const GIVE_UP_MS = 30_000;
+
+/** Two processes; the first one's connection to the database can be cut. */
+const twoProcesses = async (t: TestContext) => {
+  const options = await emptyDatabase(t, 'postgres');
+  const proxy = await postgresProxy(options);
+  t.after(() => proxy.close());
+  const one = await processOn({ options: proxy.options }, 'one', 1_000_000);
+  t.after(() => one.close());
+  const two = await processOn({ options }, 'two', 1_000_000);
+  t.after(() => two.close());
+  return { proxy, one, two, claimOnTwo: (key: string) => two.claim(key, { signal: AbortSignal.timeout(GIVE_UP_MS) }) };
+};
+
+test('a key that an outage kept from being freed is freed afterwards', { skip: postgresAbsence }, async (t) => {
+  const { proxy, one, claimOnTwo } = await twoProcesses(t);
+  const [failed, done] = [workOf(await one.claim('failed')), workOf(await one.claim('done'))];
+  done.received('body');
+  await done.keep(ANSWER);
+  await one.record(done.requestId);
+  proxy.set('shut');
+  failed.failed();
+  done.done();
+  await assert.rejects(one.claim('failed'), { code: 'SERVICE_UNAVAILABLE' });
+  proxy.set('open');
+  const [anew, again] = await Promise.all([claimOnTwo('failed'), claimOnTwo('done')]);
+  assert.equal(workOf(anew).isBilled, false);
+  assert.notEqual(workOf(anew).requestId, failed.requestId);
+  assert.equal(again.kind === 'answered' && again.answer.requestId, done.requestId);
+  workOf(anew).failed();
+});
+
+test('a key whose claim may have been written is freed', { skip: postgresAbsence }, async (t) => {
+  const { proxy, one, claimOnTwo } = await twoProcesses(t);
+  proxy.set('shut after the next commit');
+  await assert.rejects(one.claim('a'), { code: 'SERVICE_UNAVAILABLE' });
+  proxy.set('open');
+  const claim = workOf(await claimOnTwo('a'));
+  assert.equal(claim.isBilled, false);
+  claim.failed();
+});
+
+test('after a commit whose response was lost, a repeat is a new request in every process', {
+  skip: postgresAbsence,
+}, async (t) => {
+  const { proxy, one, two, claimOnTwo } = await twoProcesses(t);
+  for (const next of [
+    { process: one, claim: one.claim },
+    { process: two, claim: claimOnTwo },
+  ]) {
+    const key = ulid();
+    const lost = workOf(await one.claim(key));
+    lost.received('body');
+    await lost.keep(ANSWER);
+    proxy.set('shut after the next commit');
+    await assert.rejects(one.record(lost.requestId), { code: 'SERVICE_UNAVAILABLE' });
+    proxy.set('open');
+    lost.failed();
+    const claim = workOf(await next.claim(key));
+    assert.equal(claim.isBilled, false);
+    await finish(claim, () => next.process.record(claim.requestId));
+    const rows = (await ledger(two.storage)).filter(({ request_id }) =>
+      [lost.requestId, claim.requestId].includes(request_id),
+    );
+    assert.deepEqual(
+      rows.map(({ status, billed_ms }) => [status, billed_ms]),
+      [
+        ['SERVICE_UNAVAILABLE', 0],
+        ['success', 15_000],
+      ],
+    );
+  }
 });

@@ -13,11 +13,14 @@ import { AnswerMemory } from './answer-memory.ts';
 import { Claim, keyReused } from './claim.ts';
 import { fingerprintOf, keyHash } from './fingerprint.ts';
 import { type FoundKey, KEEP_MS, KeyTable } from './key-table.ts';
+import { UnfreedKeys } from './unfreed-keys.ts';
 
 export interface IdempotencyOptions {
   readonly storage: Storage;
   /** The id of this process's lease. */
   readonly holderId: string;
+  /** Resolves when the ledger agrees with the error that this request's caller got. */
+  readonly settle: (requestId: string) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -66,6 +69,7 @@ export class IdempotencyKeys {
   readonly #table: KeyTable;
   readonly #memory: AnswerMemory;
   readonly #held = new Map<string, HeldKey>();
+  readonly #unfreed: UnfreedKeys;
   readonly #waitingByAccount = new Map<string, number>();
   /** Bytes of stored answers by account: those of the last sweep plus additions. */
   #diskBytes = new Map<string, number>();
@@ -76,6 +80,7 @@ export class IdempotencyKeys {
     const { storage, holderId, clock, metrics, memoryBytesMax } = options;
     this.#options = options;
     this.#table = new KeyTable(storage, holderId);
+    this.#unfreed = new UnfreedKeys((err) => options.log.warn({ err }, 'updating an idempotency key failed'));
     this.#memory = new AnswerMemory(
       {
         bytesMax: memoryBytesMax,
@@ -123,13 +128,19 @@ export class IdempotencyKeys {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#sweeping;
+    await this.#unfreed.close();
     await this.#table.idle();
   }
 
   /** Reads the key from the table, after any other process has released it. */
   async #find(hash: string, { accountId, requestId, signal }: KeyedRequest): Promise<AvailableKey> {
+    await this.#unfreed.freeNow(hash);
     for (let waitedMs = 0; ; waitedMs += POLL_MS) {
-      const found = await this.#table.claim({ hash, accountId, requestId });
+      const found = await this.#table.claim({ hash, accountId, requestId }).catch((thrown: unknown) => {
+        // The claim may have been written.
+        this.#unfreed.freeLater(hash, () => this.#table.abandon(hash));
+        throw thrown;
+      });
       if (found.kind !== 'held elsewhere') return found;
       if (waitedMs >= POLL_MS_MAX)
         throw new Fault('SERVICE_UNAVAILABLE', {
@@ -173,14 +184,17 @@ export class IdempotencyKeys {
       storeAnswer: (answer) => this.#storeAnswer(hash, request, answer),
       end: (answer) => {
         if (answer) this.#memory.set(hash, request.accountId, answer);
+        void this.#unfreed.free(hash, () => this.#table.end(hash, answer?.fingerprint ?? null));
         this.#unhold(hash);
-        this.#inBackground(this.#table.end(hash, answer?.fingerprint ?? null));
       },
       release: () => {
         // In this order, so that waiting retries find the key free.
-        this.#inBackground(this.#table.release(hash).finally(() => this.#unhold(hash)));
+        void this.#unfreed.free(hash, () => this.#table.release(hash)).then(() => this.#unhold(hash));
       },
-      abandon: () => this.#unhold(hash),
+      abandon: () => {
+        void this.#unfreed.free(hash, () => this.#abandon(hash, found.requestId));
+        this.#unhold(hash);
+      },
     });
     return { kind: 'claimed', claim };
   }
@@ -191,9 +205,10 @@ export class IdempotencyKeys {
     held?.ended.resolve();
   }
 
-  /** If the change fails, the ledger decides the state of the key. */
-  #inBackground(change: Promise<void>): void {
-    change.catch((err) => this.#options.log.warn({ err }, 'updating an idempotency key failed'));
+  /** Only a settled ledger can decide: until then, an error's row may be recorded as a success. */
+  async #abandon(hash: string, requestId: string): Promise<void> {
+    await this.#options.settle(requestId);
+    await this.#table.abandon(hash);
   }
 
   async #wait(held: HeldKey, { accountId, signal }: KeyedRequest): Promise<void> {

@@ -13,6 +13,8 @@ export const KEEP_MS = 24 * 60 * 60_000;
 const BATCH_MAX = 100;
 const QUEUE_MAX = 5_000;
 const SWEEP_ROWS_MAX = 500;
+/** The holder of an abandoned key: like a process that has died. */
+const NOBODY = '';
 
 export type FoundKey =
   /** Now claimed by this request. */
@@ -34,6 +36,7 @@ type Change =
   | { readonly kind: 'fingerprint'; readonly hash: string; readonly fingerprint: string }
   | { readonly kind: 'answer'; readonly hash: string; readonly answer: Uint8Array }
   | { readonly kind: 'end'; readonly hash: string; readonly fingerprint: string | null }
+  | { readonly kind: 'abandon'; readonly hash: string }
   | { readonly kind: 'release'; readonly hash: string };
 
 export class KeyTable {
@@ -73,6 +76,11 @@ export class KeyTable {
   /** Marks the request as billed and done. */
   async end(hash: string, fingerprint: string | null): Promise<void> {
     await this.#changes.submit({ kind: 'end', hash, fingerprint });
+  }
+
+  /** Leaves the key to the next request of any process, which looks the outcome up in the ledger. */
+  async abandon(hash: string): Promise<void> {
+    await this.#changes.submit({ kind: 'abandon', hash });
   }
 
   /** Frees the key after the request has failed. */
@@ -123,13 +131,7 @@ export class KeyTable {
     }
     await trx
       .updateTable('idempotency_keys')
-      .set(
-        change.kind === 'fingerprint'
-          ? { fingerprint: change.fingerprint }
-          : change.kind === 'answer'
-            ? { answer: change.answer, answer_bytes: change.answer.length }
-            : { holder_id: null, ...(change.fingerprint !== null && { fingerprint: change.fingerprint }) },
-      )
+      .set(columnsOf(change))
       .where('hash', '=', own.hash)
       .where('holder_id', '=', own.holder_id)
       .execute();
@@ -188,3 +190,16 @@ export class KeyTable {
     await trx.updateTable('idempotency_keys').set({ holder_id: holderId }).where('hash', '=', hash).execute();
   }
 }
+
+const columnsOf = (change: Exclude<Change, { kind: 'claim' | 'release' }>) => {
+  switch (change.kind) {
+    case 'fingerprint':
+      return { fingerprint: change.fingerprint };
+    case 'answer':
+      return { answer: change.answer, answer_bytes: change.answer.length };
+    case 'end':
+      return { holder_id: null, ...(change.fingerprint !== null && { fingerprint: change.fingerprint }) };
+    case 'abandon':
+      return { holder_id: NOBODY };
+  }
+};

@@ -1,8 +1,9 @@
-// Deletes uploads of dead processes and expired jobs, and fails jobs that waited too long.
+// Deletes abandoned uploads and expired jobs, and fails jobs that waited too long.
 import { sql } from '#kysely';
 import { databaseNowMs } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import { isAlive } from '../storage/process-lease.ts';
+import type { JobIntake } from './job-intake.ts';
 import { deleteAudio, type JobQueue } from './job-queue.ts';
 
 const BATCH_MAX = 100;
@@ -10,18 +11,22 @@ const BATCH_MAX = 100;
 export class JobCleanup {
   readonly #storage: Storage;
   readonly #queue: Pick<JobQueue, 'outcomeColumns'>;
+  readonly #intake: Pick<JobIntake, 'deleteAbandoned'>;
 
-  constructor(storage: Storage, queue: Pick<JobQueue, 'outcomeColumns'>) {
+  constructor(storage: Storage, queue: Pick<JobQueue, 'outcomeColumns'>, intake: Pick<JobIntake, 'deleteAbandoned'>) {
     this.#storage = storage;
     this.#queue = queue;
+    this.#intake = intake;
   }
 
   async run(): Promise<void> {
     await this.#deleteOrphanedUploads();
+    await this.#intake.deleteAbandoned();
     while ((await this.#failExpired()) === BATCH_MAX);
     while ((await this.#deleteEnded()) === BATCH_MAX);
   }
 
+  /** Uploads of dead processes. */
   async #deleteOrphanedUploads(): Promise<void> {
     await this.#storage.write
       .deleteFrom('jobs')

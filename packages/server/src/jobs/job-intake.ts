@@ -56,6 +56,8 @@ const accountLimit = (message: string) =>
 
 export class JobIntake {
   readonly #parts: IntakeParts;
+  /** Uploads in progress, from before their row exists until it is accepted or discarded. */
+  readonly #receiving = new Set<string>();
 
   constructor(parts: IntakeParts) {
     this.#parts = parts;
@@ -66,7 +68,9 @@ export class JobIntake {
     const { storage, holderId, readVolume } = this.#parts;
     await this.#checkLimits(caller.principal.accountId, 'another');
     if (readVolume) await requireFreeSpace(readVolume, PART_BYTES);
-    await orUnavailable(
+    this.#receiving.add(caller.id);
+    const onEnd = () => this.#receiving.delete(caller.id);
+    const inserted = orUnavailable(
       storage.write
         .insertInto('jobs')
         .values({
@@ -87,7 +91,26 @@ export class JobIntake {
         })
         .execute(),
     );
-    return new IncomingJob(this.#parts, caller, () => this.#checkLimits(caller.principal.accountId, 'current'));
+    await inserted.catch((thrown) => {
+      onEnd();
+      throw thrown;
+    });
+    const checkLimits = () => this.#checkLimits(caller.principal.accountId, 'current');
+    return new IncomingJob(this.#parts, caller, { checkLimits, onEnd });
+  }
+
+  /** Deletes uploads of this process that have ended, but whose deletion failed then. */
+  async deleteAbandoned(): Promise<void> {
+    const { storage, holderId } = this.#parts;
+    const rows = await storage.read
+      .selectFrom('jobs')
+      .select('id')
+      .where('state', '=', 'receiving')
+      .where('holder_id', '=', holderId)
+      .execute();
+    const ids = rows.map(({ id }) => id).filter((id) => !this.#receiving.has(id));
+    if (ids.length > 0)
+      await storage.write.deleteFrom('jobs').where('id', 'in', ids).where('state', '=', 'receiving').execute();
   }
 
   #expiry() {
@@ -123,20 +146,26 @@ export class JobIntake {
 const tooManyJobs = ({ openPerAccountMax }: JobLimits): Fault =>
   accountLimit(`The account has ${openPerAccountMax} unfinished jobs, which is its limit.`);
 
+interface IncomingHooks {
+  readonly checkLimits: () => Promise<void>;
+  /** Called when the file was accepted, or discarded. */
+  readonly onEnd: () => void;
+}
+
 /** A file that is being received. */
 export class IncomingJob {
   readonly #parts: IntakeParts;
   readonly #caller: IntakeCaller;
-  readonly #checkLimits: () => Promise<void>;
+  readonly #hooks: IncomingHooks;
   #pending: Buffer[] = [];
   #pendingBytes = 0;
   #part = 0;
   #stored: Promise<void> = Promise.resolve();
 
-  constructor(parts: IntakeParts, caller: IntakeCaller, checkLimits: () => Promise<void>) {
+  constructor(parts: IntakeParts, caller: IntakeCaller, hooks: IncomingHooks) {
     this.#parts = parts;
     this.#caller = caller;
-    this.#checkLimits = checkLimits;
+    this.#hooks = hooks;
   }
 
   /** A returned promise signals back-pressure. */
@@ -163,10 +192,11 @@ export class IncomingJob {
     if (outcome === 'other body') throw new Fault('IDEMPOTENCY_KEY_REUSED');
     if (outcome === 'full') throw tooManyJobs(this.#parts.limits);
     if (outcome.isRetry) await this.discard();
+    else this.#hooks.onEnd();
     return outcome;
   }
 
-  /** Deletes the file. Never rejects: if this fails, the cleanup deletes it after this process ends. */
+  /** Deletes the file. Never rejects: if this fails, the cleanup deletes it. */
   async discard(): Promise<void> {
     await this.#parts.storage.write
       .deleteFrom('jobs')
@@ -174,6 +204,7 @@ export class IncomingJob {
       .where('state', '=', 'receiving')
       .execute()
       .catch(() => {});
+    this.#hooks.onEnd();
   }
 
   /** Stores parts in order. After a failure, all later parts fail too. */
@@ -203,7 +234,7 @@ export class IncomingJob {
           .execute();
       }),
     );
-    if (part % CHECK_EVERY_PARTS === CHECK_EVERY_PARTS - 1) await this.#checkLimits();
+    if (part % CHECK_EVERY_PARTS === CHECK_EVERY_PARTS - 1) await this.#hooks.checkLimits();
   }
 
   /** The job that was created with the same Idempotency-Key in the last day. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { sql } from '#kysely';
 import { openStorage } from '../storage/open.ts';
 import { ProcessLease } from '../storage/process-lease.ts';
 import { onBothEngines, type Place } from '../storage/testing/engines.ts';
@@ -24,12 +25,13 @@ const processOn = async ({ options }: Place, node: string) => {
   const meter = new LedgerMeter(storage);
   const holderId = lease.id;
   const queue = new JobQueue({ storage, meter, holderId, secret: TEST_SECRET, keepMs: HOUR_MS });
+  const intake = new JobIntake({ storage, holderId, secret: TEST_SECRET, limits: AMPLE_LIMITS });
   return {
     storage,
     queue,
-    intake: new JobIntake({ storage, holderId, secret: TEST_SECRET, limits: AMPLE_LIMITS }),
+    intake,
     submit: (accountId = 'a') => submitJob(storage, accountId),
-    cleanup: new JobCleanup(storage, queue),
+    cleanup: new JobCleanup(storage, queue, intake),
     /** Leaves the lease behind, like a kill. */
     kill: async () => {
       await meter.close();
@@ -210,3 +212,21 @@ onBothEngines(
     await two.close();
   },
 );
+
+onBothEngines('an upload that could not be deleted when it ended is deleted by its own server', async (_t, place) => {
+  const one = await processOn(place, 'one');
+  const { write, read } = one.storage;
+  const [abandoned, current] = [testCaller('a'), testCaller('a')];
+  const upload = await one.intake.open(abandoned);
+  await upload.write(Buffer.alloc(600_000));
+  const other = await one.intake.open(current);
+  await other.write(Buffer.alloc(600_000));
+  await sql`alter table jobs rename to jobs_elsewhere`.execute(write);
+  await upload.discard();
+  await sql`alter table jobs_elsewhere rename to jobs`.execute(write);
+  await one.cleanup.run();
+  assert.deepEqual(await read.selectFrom('jobs').select('id').execute(), [{ id: current.id }]);
+  assert.deepEqual(await read.selectFrom('job_audio').select('job_id').execute(), [{ job_id: current.id }]);
+  await other.discard();
+  await one.close();
+});

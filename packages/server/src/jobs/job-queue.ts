@@ -45,6 +45,7 @@ export class JobQueue {
 
   /** Claims the next job, of the account with the fewest running jobs. Null if there is none. */
   async claim(models: readonly ModelId[]): Promise<ClaimedJob | null> {
+    if (models.length === 0) return null;
     const { storage } = this.#parts;
     const nowMs = databaseNowMs(storage.engine);
     const waiting = await storage.read
@@ -117,6 +118,19 @@ export class JobQueue {
         sealedRequest: job.sealed_request,
       };
     });
+  }
+
+  /** Jobs that are due, by model, whether or not a recogniser serves it. */
+  async countWaiting(): Promise<ReadonlyMap<string, number>> {
+    const { storage } = this.#parts;
+    const rows = await storage.read
+      .selectFrom('jobs')
+      .select(['model', ({ fn }) => fn.countAll<number>().as('count')])
+      .where('state', '=', 'waiting')
+      .where('due_at_ms', '<=', databaseNowMs(storage.engine))
+      .groupBy('model')
+      .execute();
+    return new Map(rows.map(({ model, count }) => [model, Number(count)]));
   }
 
   async *audioOf(id: string): AsyncGenerator<Uint8Array, void, undefined> {

@@ -25,7 +25,8 @@ export interface JobRunnerParts {
   /** Null if the key is revoked or expired. */
   readonly principalOf: (keyId: string) => Promise<Principal | null>;
   readonly secret: string;
-  readonly models: readonly ModelId[];
+  /** The models that a recogniser serves now. Jobs of other models stay queued. */
+  readonly servedModels: () => readonly ModelId[];
   readonly maxDurationSeconds: number;
   readonly concurrency: number;
   readonly onEnded?: () => void;
@@ -46,15 +47,16 @@ export class JobRunner {
   readonly #parts: JobRunnerParts;
   readonly #loop: WorkLoop<ClaimedJob>;
   readonly #running = new Map<string, AbortController>();
+  #waiting: ReadonlyMap<string, number> = new Map();
   #cleanedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: JobRunnerParts) {
     this.#parts = parts;
-    const { queue, readiness, models, concurrency, log } = parts;
+    const { queue, readiness, servedModels, concurrency, log } = parts;
     this.#loop = new WorkLoop<ClaimedJob>({
       concurrency,
       prepare: () => this.#reconcileQueue(),
-      claim: async () => (readiness.state === 'ready' ? queue.claim(models) : null),
+      claim: async () => (readiness.state === 'ready' ? queue.claim(servedModels()) : null),
       run: (job) => this.#runAbortable(job),
       onPollFailure: (err) => log.warn({ err }, 'reading the job queue failed'),
       onRunFailure: (err, job) => log.error({ err, requestId: job.id }, 'finishing a job failed'),
@@ -63,6 +65,11 @@ export class JobRunner {
 
   get running(): number {
     return this.#loop.running;
+  }
+
+  /** Jobs that are due, by model, as of the last poll. */
+  get waiting(): ReadonlyMap<string, number> {
+    return this.#waiting;
   }
 
   start(): void {
@@ -84,6 +91,7 @@ export class JobRunner {
     const { queue, cleanup } = this.#parts;
     for (const id of await queue.findLost([...this.#running.keys()])) this.#running.get(id)?.abort(new JobLost());
     await queue.requeueOrphans([...this.#running.keys()]);
+    this.#waiting = await queue.countWaiting();
     if (performance.now() - this.#cleanedAtMs < CLEANUP_EVERY_MS) return;
     this.#cleanedAtMs = performance.now();
     await cleanup.run();

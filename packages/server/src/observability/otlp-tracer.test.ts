@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'node:test';
 import { BUILD } from '../lib/process/version.ts';
@@ -80,4 +80,42 @@ test('an unreachable collector is reported once and costs only spans', async () 
     await tracer.close();
   }
   assert.equal(said.length, 1);
+});
+
+test('while a batch is sent, later spans wait for one next batch', async (t) => {
+  const counts: number[] = [];
+  const unanswered: ServerResponse[] = [];
+  const collector = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    counts.push(JSON.parse(body).resourceSpans[0].scopeSpans[0].spans.length);
+    // The first is answered when three more spans were recorded and flushed.
+    if (counts.length > 1) response.end('{}');
+    else unanswered.push(response);
+    collector.emit('sent');
+  }).listen(0, '127.0.0.1');
+  t.after(() => {
+    collector.close();
+    collector.closeAllConnections();
+  });
+  await once(collector, 'listening');
+  const tracer = new OtlpTracer({
+    endpoint: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+    headers: {},
+    serviceName: 'x',
+    instance: 'node-1',
+    onTrouble: (text) => assert.fail(text),
+  });
+  const flushed: Promise<void>[] = [];
+  const flush = () => {
+    tracer.record({ requestId: ID, name: 'call', startMs: 1, endMs: 2 });
+    flushed.push(tracer.close());
+  };
+  const sent = once(collector, 'sent');
+  flush();
+  await sent;
+  for (let more = 0; more < 3; more += 1) flush();
+  unanswered[0]!.end('{}');
+  await Promise.all(flushed);
+  assert.deepEqual(counts, [1, 3]);
 });

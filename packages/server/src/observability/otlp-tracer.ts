@@ -77,7 +77,10 @@ export class OtlpTracer implements Tracer {
   readonly #ended: string[] = [];
   #waiting: PlacedSpan[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #sending: Promise<void> = Promise.resolve();
+  /** One at a time: of a collector that accepts and never answers, each lasts until it times out. */
+  #sending: Promise<void> | null = null;
+  /** Whether a batch became due while another was being sent. */
+  #isDue = false;
   #isTroubled = false;
 
   constructor(options: OtlpOptions) {
@@ -103,17 +106,25 @@ export class OtlpTracer implements Tracer {
     this.#timer ??= setTimeout(() => this.#flush(), BATCH_MS).unref();
   }
 
+  /** Waits for at most two sends: the one in progress, and one with all spans that are waiting. */
   async close(): Promise<void> {
-    this.#flush();
-    await this.#sending;
+    for (let sends = 0; sends < 2; sends += 1) {
+      this.#flush();
+      await this.#sending;
+    }
   }
 
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#isDue = this.#sending !== null;
+    if (this.#isDue || this.#waiting.length === 0) return;
     const spans = this.#waiting;
     this.#waiting = [];
-    if (spans.length > 0) this.#sending = this.#sending.then(() => this.#send(spans));
+    this.#sending = this.#send(spans).finally(() => {
+      this.#sending = null;
+      if (this.#isDue) this.#flush();
+    });
   }
 
   async #send(spans: readonly PlacedSpan[]): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { Kysely, sql } from '#kysely';
-import { fileExists } from './files/file-exists.ts';
+import { fileExists } from '../lib/files/file-exists.ts';
 import { NewerSchemaError } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { FILE_NAME } from './open.ts';

@@ -2,8 +2,8 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely } from '#kysely';
+import { fileExists } from '../lib/files/file-exists.ts';
 import type { Engine } from './engine.ts';
-import { fileExists } from './files/file-exists.ts';
 import { protectDatabase } from './files/modes.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -18,6 +18,8 @@ export interface StorageOptions {
   readonly onNotice?: ((text: string) => void) | undefined;
   /** SQLite: how long a write waits for a lock that another process holds. */
   readonly lockWaitMs?: number | undefined;
+  /** PostgreSQL: how long a statement of `write` or `read` may take; 0: no limit. */
+  readonly statementMsMax?: number | undefined;
 }
 
 export interface Storage {
@@ -39,7 +41,7 @@ export const openStorage = async (options: StorageOptions): Promise<Storage> => 
   const { dataDir, databaseUrl } = options;
   if (databaseUrl !== undefined) {
     await migratePostgres(databaseUrl);
-    return openPostgres(databaseUrl);
+    return openPostgres(databaseUrl, options);
   }
   const path = join(dataDir, FILE_NAME);
   const isNew = !(await fileExists(path));
@@ -91,10 +93,10 @@ const migratePostgres = async (url: string): Promise<void> => {
   }
 };
 
-const openPostgres = async (url: string): Promise<Storage> => {
+const openPostgres = async (url: string, { statementMsMax = STATEMENT_MS_MAX }: StorageOptions): Promise<Storage> => {
   const connect = async (options: Omit<PostgresOptions, 'url'>) =>
     new Kysely<Schema>({ dialect: await postgresDialect({ url, ...options }) });
-  const db = await connect({ connectionsMax: 8, statementMsMax: STATEMENT_MS_MAX, plans: 'any' });
+  const db = await connect({ connectionsMax: 8, statementMsMax, plans: 'any' });
   const report = await connect({ connectionsMax: 2, statementMsMax: REPORT_MS_MAX, plans: 'in index order' });
   const close = async () => {
     await Promise.all([db.destroy(), report.destroy()]);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Kysely, sql } from '#kysely';
+import { openStorage } from './open.ts';
 import { postgresDialect } from './postgres.ts';
 import { emptyDatabase, postgresAbsence } from './testing/engines.ts';
 import { postgresProxy } from './testing/postgres-proxy.ts';
@@ -39,6 +40,17 @@ test('a late statement is cancelled, and the connection stays usable', {
   t.after(() => db.destroy());
   await assert.rejects(sql`select pg_sleep(30)`.execute(db), /statement timeout/);
   assert.equal(await one(db), 1);
+});
+
+test('a storage may be opened without a limit for statements', { skip: postgresAbsence }, async (t) => {
+  const { databaseUrl } = await emptyDatabase(t, 'postgres');
+  const sleepIn = async (statementMsMax: number) => {
+    const storage = await openStorage({ dataDir: '', databaseUrl, statementMsMax });
+    t.after(() => storage.close());
+    await sql`select pg_sleep(0.2)`.execute(storage.write);
+  };
+  await assert.rejects(sleepIn(20), /statement timeout/);
+  await sleepIn(0);
 });
 
 test('sums, counts and times are numbers', { skip: postgresAbsence }, async (t) => {

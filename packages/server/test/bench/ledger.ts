@@ -37,7 +37,7 @@ const DAYS = 90;
 const CSV_RECORDS_MAX = 3_000_000;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'faircopy-bench-'));
-const storage = await openStorage({ dataDir, databaseUrl });
+const storage = await openStorage({ dataDir, databaseUrl, statementMsMax: 0 });
 const account = await createAccount(storage, `bench ${Date.now()}`);
 const keys = await Promise.all(
   Array.from({ length: 10 }, (_, n) =>

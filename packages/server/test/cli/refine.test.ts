@@ -1,6 +1,7 @@
 // `faircopy refine` on lines: one in, one out, in order.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { BIN } from './run-cli.ts';
@@ -34,4 +35,15 @@ test('--lines --json writes an object per line', async () => {
       ['no', 'no', 0],
     ],
   );
+});
+
+test('a reader that leaves early ends the command quietly', async () => {
+  const child = spawn(process.execPath, [BIN, 'refine', '--lines', '--level', 'none'], { stdio: 'pipe' });
+  child.stdin.on('error', () => {});
+  child.stdin.end('a line of text\n'.repeat(100_000));
+  const errors = text(child.stderr);
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  const [code] = await once(child, 'exit');
+  assert.deepEqual([code, await errors], [0, '']);
 });

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { createKey, revokeKey } from '../../src/accounts/keys/keys.ts';
+import type { Capacity } from '../../src/speech/recogniser.ts';
 import { ScriptedEngine } from '../../src/speech/testing/scripted-engine.ts';
 import { spoken, story } from '../../src/speech/testing/tones.ts';
-import { file, form, hum, MODEL, wavOf } from '../http/forms.ts';
+import { field, file, form, hum, MODEL, wavOf } from '../http/forms.ts';
 import { startJobService } from './job-service.ts';
 
 const WORDS = story(4);
@@ -97,6 +98,35 @@ test('jobs survive a stop: running ones are requeued and restarted by the next s
     assert.equal(answer?.result.transcript, WORDS.join(' '));
   }
   assert.deepEqual((await second.rows()).map(({ request_id }) => request_id).sort(), ids.sort());
+});
+
+test('a job of a tier without recognisers waits, takes no slot and costs no attempt', async (t) => {
+  const engine = new ScriptedEngine();
+  const served = new Set<string>(['svc-1.0-lite']);
+  const capacity: Capacity = {
+    freeSlots: (tier) => (served.has(tier) ? 1 - engine.running : 0),
+    serves: (tier) => served.has(tier),
+    couldReplace: (running, tier) => running.tier === tier,
+    isContended: false,
+    setWaiting: () => undefined,
+    onChange: () => undefined,
+  };
+  Object.assign(engine.recogniser, { capacity });
+  const service = await startJobService(t, { engine, config: { jobsConcurrency: 1 }, overrides: { engine } });
+  const absent = await service.accepted(form(field('model', 'svc-1.0-max'), file(wavOf(spoken(WORDS)))));
+  for (let n = 0; n < 2; n++) assert.equal((await service.ended(await service.accepted(CLIP))).job.state, 'succeeded');
+  assert.equal((await service.job(absent)).job.state, 'waiting');
+  const { text } = await service.app.metrics.page();
+  assert.match(text, /faircopy_jobs_waiting\{model="svc-1.0-max"\} 1/, 'the autoscaler sees the job');
+
+  served.add('svc-1.0-max');
+  assert.equal((await service.ended(absent)).job.state, 'succeeded');
+  const { attempts } = await service.app.storage.read
+    .selectFrom('jobs')
+    .select('attempts')
+    .where('id', '=', absent)
+    .executeTakeFirstOrThrow();
+  assert.equal(attempts, 1);
 });
 
 test('a job that cannot be read is retried, then fails, and delays no other', async (t) => {

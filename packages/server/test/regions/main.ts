@@ -4,12 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from '#kysely';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { createKey, revokeKey } from '../../src/accounts/keys/keys.ts';
+import { setBudget } from '../../src/usage/budgets/budgets.ts';
 import { RelayCable } from '../cluster/cable.ts';
 import { FORM_TYPE } from '../http/forms.ts';
 import { percentile } from '../overload/figures.ts';
 import { uploadOf } from '../overload/requests.ts';
 import { measureLoss } from './loss.ts';
 import { JOIN_PORT, POSTGRES_PORT, Region } from './region.ts';
+import { applyReplicaSql } from './replica-sql.ts';
 
 const rounds = Number(process.argv[2] ?? 10);
 const LINK = { delayMs: 40, loss: 0 };
@@ -51,14 +53,7 @@ const transcribes = async (region: Region, key: string): Promise<boolean> => (aw
 const replicate = async (home: Region, other: Region, homeFromOther: URL): Promise<void> => {
   const tables = ['accounts', 'api_keys', 'budgets', 'vocabulary_terms'];
   await sql.raw(`create publication access for table ${tables.join(', ')}`).execute(home.storage.write);
-  const raise = `create function raise_access_version() returns trigger language plpgsql set search_path from current as
-    $$ begin update access_version set version = version + 1 where id = 1; return null; end $$`;
-  await sql.raw(raise).execute(other.storage.write);
-  for (const table of ['accounts', 'api_keys', 'budgets']) {
-    const trigger = `create trigger replicated after insert or update or delete on ${table}`;
-    await sql.raw(`${trigger} for each row execute function raise_access_version()`).execute(other.storage.write);
-    await sql.raw(`alter table ${table} enable replica trigger replicated`).execute(other.storage.write);
-  }
+  await applyReplicaSql(other.storage);
   const from = `host=${homeFromOther.hostname} port=${homeFromOther.port} user=postgres dbname=postgres`;
   await sql.raw(`create subscription access connection '${from}' publication access`).execute(other.storage.write);
 };
@@ -98,6 +93,15 @@ try {
     await until(`${region.name} knows both workers`, async () => (await region.gateway.ask())?.workers.length === 2);
     await until(`${region.name} transcribes`, () => transcribes(region, key));
   }
+  const limited = await newKey();
+  const daily = { daySeconds: 1, monthSeconds: null, warnPercent: 80, stops: true };
+  await setBudget(home.storage, { accountId: account.id, keyId: limited.listing.id }, daily);
+  await until('the limited key works in the other region', () => isAccepted(other, limited.key));
+  await until('the other region refuses what exceeds the budget', async () => {
+    return (await transcribe(other, limited.key)) === 429;
+  });
+  console.log('A budget set in one region is enforced in the other.');
+
   await home.worker.kill();
   const failover = await until('home transcribes with the other region’s worker', () => transcribes(home, key));
   console.log(`Without a worker of its own, home transcribes at the other region's after ${Math.round(failover)} ms.`);

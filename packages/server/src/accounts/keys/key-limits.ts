@@ -50,7 +50,10 @@ export const checkKeyLimits = async (
     throw new Fault('RATE_LIMITED', { message: 'You have created too many keys today.', retryAfterSeconds: 3600 });
 };
 
-/** Revokes a member's oldest playground keys to make room for another: lists hide them, so nobody could revoke one. */
+/**
+ * Lets a member's oldest playground keys expire to make room for another: lists hide them, so nobody could revoke one.
+ * They are not revoked, because jobs that were sent with them still wait.
+ */
 export const retirePlaygroundKeys = async (
   trx: DatabaseTransaction,
   { accountId, personId }: Member,
@@ -68,5 +71,5 @@ export const retirePlaygroundKeys = async (
     .orderBy('id', 'desc')
     .execute();
   const old = valid.slice(KEY_LIMITS.playgroundPerMemberMax - 1).map(({ id }) => id);
-  if (old.length > 0) await trx.updateTable('api_keys').set({ revoked_at_ms: nowMs }).where('id', 'in', old).execute();
+  if (old.length > 0) await trx.updateTable('api_keys').set({ expires_at_ms: nowMs }).where('id', 'in', old).execute();
 };

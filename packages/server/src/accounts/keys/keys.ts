@@ -36,13 +36,13 @@ export interface NewKey {
   readonly name: string;
   /** Shown in lists: a person's e-mail address or "command line". */
   readonly createdBy: string | null;
-  /** Who creates it in the console. It counts against their limit and ends with their membership. */
+  /** Who creates it in the console. It counts against their limit and ends with their access to the account. */
   readonly personId?: string | null;
   readonly expiresAtMs?: number | null;
   readonly rules?: KeyRules | undefined;
 }
 
-/** The name of the lock for creating keys and closing the account. */
+/** The name of the lock for creating keys and voices, and for closing the account. */
 export const keysLock = (accountId: string): string => `keys of ${accountId}`;
 
 /** The result is the only place that ever holds the full key. */
@@ -173,6 +173,18 @@ export const revokeKeysOf = async (
     .set({ revoked_at_ms: Date.now() })
     .where('account_id', '=', accountId)
     .where('person_id', '=', personId)
+    .where('revoked_at_ms', 'is', null)
+    .execute();
+};
+
+/** Revokes all keys that a person created in accounts of others, as an administrator. Call it within changeAccess. */
+export const revokeKeysElsewhere = async (trx: DatabaseTransaction, personId: string): Promise<void> => {
+  const own = trx.selectFrom('memberships').select('account_id').where('person_id', '=', personId);
+  await trx
+    .updateTable('api_keys')
+    .set({ revoked_at_ms: Date.now() })
+    .where('person_id', '=', personId)
+    .where('account_id', 'not in', own)
     .where('revoked_at_ms', 'is', null)
     .execute();
 };

@@ -1,8 +1,10 @@
 // Lists the people who can sign in to the console, and manages its administrators.
 import { Fault } from '../../lib/fault.ts';
+import { changeAccess } from '../../storage/access-version.ts';
 import { lockNames } from '../../storage/engine.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Database } from '../../storage/schema.ts';
+import { revokeKeysElsewhere } from '../keys/keys.ts';
 import { booleanFor } from './engine-values.ts';
 
 export interface KnownPerson {
@@ -45,9 +47,9 @@ export const personByEmail = async (db: Database, email: string): Promise<KnownP
   return person;
 };
 
-/** Throws CONFLICT rather than remove the last administrator. */
+/** Revokes a former administrator's keys in accounts of others too. Throws CONFLICT rather than remove the last one. */
 export const setAdministrator = async (storage: Storage, personId: string, isAdministrator: boolean): Promise<void> =>
-  storage.write.transaction().execute(async (trx) => {
+  changeAccess(storage, async (trx) => {
     await lockNames(storage.engine, trx, ['people']);
     const people = await listPeople(trx);
     const person = people.find(({ id }) => id === personId);
@@ -62,4 +64,5 @@ export const setAdministrator = async (storage: Storage, personId: string, isAdm
       .set({ is_administrator: booleanFor(storage.engine, isAdministrator) })
       .where('id', '=', personId)
       .execute();
+    if (!isAdministrator) await revokeKeysElsewhere(trx, personId);
   });

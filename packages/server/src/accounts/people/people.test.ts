@@ -3,11 +3,14 @@ import { createHmac } from 'node:crypto';
 import { sql } from '#kysely';
 import { onBothEngines, type Place } from '../../storage/testing/engines.ts';
 import { createAccount } from '../accounts.ts';
+import { CachedAuthenticator } from '../authentication/authenticator.ts';
 import { createKey, keyState, listKeys } from '../keys/keys.ts';
 import { storedSessionToken } from '../sign-in/session-tokens.ts';
 import { openSignIn, type SignIn } from '../sign-in/sign-in.ts';
 import { quickPasswords } from '../sign-in/testing/quick-passwords.ts';
 import { cookiesOf, ORIGIN, postTo } from '../sign-in/testing/requests.ts';
+import { DEFAULT_LIMITS } from '../testing/limits.ts';
+import { setAdministrator } from './administrators.ts';
 import {
   createFirstAdministratorInvitation,
   createInvitation,
@@ -188,6 +191,33 @@ onBothEngines("a member's keys end with the membership, in that account only", a
   const keys = [...(await listKeys(storage.write, account.id)), ...(await listKeys(storage.write, elsewhere.id))];
   const revoked = keys.filter((key) => keyState(key, Date.now()) === 'revoked').map(({ name }) => name);
   assert.deepEqual(revoked.sort(), ['of the member', 'playground']);
+});
+
+onBothEngines("a former administrator's keys in accounts of others are revoked, on every server", async (t, place) => {
+  const { account, signIn, storage } = await setUpWithOwner(place);
+  const foreign = await createAccount(storage, 'foreign');
+  const { token } = await createInvitation(storage, { accountId: account.id, role: 'member', email: null });
+  await acceptInvitation(storage, signIn, token, { ...ada, email: 'bo@example.org', name: 'Bo' });
+  const [owner, bo] = await membersOf(storage.write, account.id);
+  await setAdministrator(storage, bo!.personId, true);
+  const make = (accountId: string, name: string, personId: string | null) =>
+    createKey(storage, { accountId, name, createdBy: name, personId });
+  const { key } = await make(foreign.id, 'foreign', bo!.personId);
+  await make(account.id, 'own', bo!.personId);
+  await make(foreign.id, 'of another administrator', owner!.personId);
+  await make(foreign.id, 'command line', null);
+  let nowMs = 0;
+  const clock = { now: Date.now, monotonicMs: () => nowMs };
+  const authenticator = new CachedAuthenticator({ storage, defaults: DEFAULT_LIMITS, clock });
+  t.after(() => authenticator.close());
+  assert.equal((await authenticator.authenticate(key))?.accountId, foreign.id);
+
+  await setAdministrator(storage, bo!.personId, false);
+  const keys = [...(await listKeys(storage.write, account.id)), ...(await listKeys(storage.write, foreign.id))];
+  const revoked = keys.filter((each) => keyState(each, Date.now()) === 'revoked').map(({ name }) => name);
+  assert.deepEqual(revoked, ['foreign']);
+  nowMs = 1_000;
+  assert.equal(await authenticator.authenticate(key), null, 'running servers forget the key within a second');
 });
 
 onBothEngines('the database holds no token that opens a session', async (_t, place) => {

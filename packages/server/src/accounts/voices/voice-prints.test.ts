@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { VOICE_LIMITS } from '@faircopy/contract';
+import type { Storage } from '../../storage/open.ts';
 import { onBothEngines } from '../../storage/testing/engines.ts';
 import { createAccount } from '../accounts.ts';
 import { closeAccount } from '../close-account.ts';
 import { listVoiceEvents } from './voice-audit.ts';
-import { type NewVoice, VoicePrints } from './voice-prints.ts';
+import { type NewVoice, VoicePrints, type VoicePrintsParts } from './voice-prints.ts';
 
 const SECRET = 'a secret of more than thirty-two characters';
 const BY = { actor: 'key-1', requestId: '01K9ZQ5W0Q4T9Y6X2V8B3N7M1C' };
@@ -18,8 +19,17 @@ const voice = (name: string, first = 0.5): NewVoice => ({
   isNarrowBand: true,
 });
 
+/** Voice prints of the accounts "a" and "b". */
+const openPrints = async (storage: Storage, options: Partial<VoicePrintsParts> = {}): Promise<VoicePrints> => {
+  for (const name of ['a', 'b']) {
+    await createAccount(storage, name);
+    await storage.write.updateTable('accounts').set({ id: name }).where('name', '=', name).execute();
+  }
+  return new VoicePrints({ storage, secret: SECRET, auditDays: 30, ...options });
+};
+
 onBothEngines('a voice is listed, exported and deleted, and only by its account', async (_t, { storage }) => {
-  const prints = new VoicePrints({ storage, secret: SECRET, auditDays: 30 });
+  const prints = await openPrints(storage);
   const made = await prints.add('a', voice('  Ada Лав '), BY);
   assert.equal(made.name, 'Ada Лав');
   assert.deepEqual(await prints.list('a'), [made]);
@@ -42,7 +52,7 @@ onBothEngines(
   'the database holds no plain print, and a moved or foreign row cannot be decrypted',
   async (_t, place) => {
     const { storage } = place;
-    const prints = new VoicePrints({ storage, secret: SECRET, auditDays: 30 });
+    const prints = await openPrints(storage);
     const made = await prints.add('a', voice('Ada'), BY);
     const row = await storage.read.selectFrom('voice_prints').selectAll().executeTakeFirstOrThrow();
     const plain = Buffer.alloc(4);
@@ -61,7 +71,7 @@ onBothEngines(
 onBothEngines('enrolment, use, export and deletion are recorded, and the records expire', async (_t, place) => {
   const { storage } = place;
   let nowMs = Date.now();
-  const prints = new VoicePrints({ storage, secret: SECRET, auditDays: 30, now: () => nowMs });
+  const prints = await openPrints(storage, { now: () => nowMs });
   const made = await prints.add('a', voice('Ada'), BY);
   nowMs += 1;
   await prints.recordCompared('a', 3, BY);
@@ -90,7 +100,7 @@ onBothEngines('enrolment, use, export and deletion are recorded, and the records
 });
 
 onBothEngines('the number of voices is bounded, even with concurrent enrolments', async (_t, { storage }) => {
-  const prints = new VoicePrints({ storage, secret: SECRET, auditDays: 30 });
+  const prints = await openPrints(storage);
   const { sealed: _sealed, ...first } = await (async () => {
     await prints.add('a', voice('Ada'), BY);
     return storage.read.selectFrom('voice_prints').selectAll().executeTakeFirstOrThrow();
@@ -109,7 +119,7 @@ onBothEngines('the number of voices is bounded, even with concurrent enrolments'
 });
 
 onBothEngines('a closed account keeps no voices', async (_t, { storage }) => {
-  const prints = new VoicePrints({ storage, secret: SECRET, auditDays: 30 });
+  const prints = await openPrints(storage);
   const { id } = await createAccount(storage, 'acme');
   await prints.add(id, voice('Ada'), BY);
   await prints.add(id, voice('Bo'), BY);
@@ -117,10 +127,12 @@ onBothEngines('a closed account keeps no voices', async (_t, { storage }) => {
   assert.deepEqual(await prints.list(id), []);
   const [event] = await listVoiceEvents(storage.read, { accountId: id, limit: 1 });
   assert.deepEqual([event?.action, event?.voices, event?.voiceId], ['deleted', 2, null]);
+  await assert.rejects(prints.add(id, voice('Cy'), BY), { code: 'CONFLICT' });
+  assert.deepEqual(await prints.list(id), []);
 });
 
 onBothEngines('a database failure is a server error that the caller may retry', async (_t, { storage }) => {
-  const prints = new VoicePrints({ storage, secret: SECRET, auditDays: 30 });
+  const prints = await openPrints(storage);
   await storage.write.schema.dropTable('voice_prints').execute();
   for (const work of [
     () => prints.add('a', voice('Ada'), BY),

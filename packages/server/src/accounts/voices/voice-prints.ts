@@ -8,7 +8,9 @@ import type { Storage } from '../../storage/open.ts';
 import type { VoicePrintsTable } from '../../storage/schema/voices.ts';
 import type { Database, DatabaseTransaction } from '../../storage/schema.ts';
 import { orUnavailable } from '../../storage/unavailable.ts';
+import { accountById, requireOpen } from '../accounts.ts';
 import { checkedName } from '../checked-name.ts';
+import { keysLock } from '../keys/keys.ts';
 import { deleteVoiceEventsBefore, recordVoiceEvents, type VoiceActor, type VoiceEvent } from './voice-audit.ts';
 
 const { voicesMax: VOICES_MAX, nameCharactersMax: NAME_CHARACTERS_MAX } = VOICE_LIMITS;
@@ -63,7 +65,7 @@ export class VoicePrints {
     this.#parts = parts;
   }
 
-  /** Throws CONFLICT if the account has reached the limit of voices. */
+  /** Throws CONFLICT if the account has reached the limit of voices, or is closed: a request may outlive its account. */
   async add(accountId: string, voice: NewVoice, by: VoiceActor): Promise<VoiceListing> {
     const { storage, secret } = this.#parts;
     const name = checkedVoiceName(voice.name);
@@ -80,7 +82,8 @@ export class VoicePrints {
       created_by: by.actor,
     };
     const added = storage.write.transaction().execute(async (trx) => {
-      await lockNames(storage.engine, trx, [voicesLock(accountId)]);
+      await lockNames(storage.engine, trx, [keysLock(accountId)]);
+      requireOpen(await accountById(trx, accountId));
       await this.#requireRoom(trx, accountId);
       await trx.insertInto('voice_prints').values(row).execute();
       await this.#record(trx, [{ accountId, voiceId: id, action: 'enrolled', atMs, ...by }]);
@@ -198,8 +201,6 @@ export class VoicePrints {
     await deleteVoiceEventsBefore(db, nowMs - this.#parts.auditDays * DAY_MS);
   }
 }
-
-const voicesLock = (accountId: string): string => `voices of ${accountId}`;
 
 /** Deletes all voices of an account that is being closed. */
 export const deleteVoicesOf = async (

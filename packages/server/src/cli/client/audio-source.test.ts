@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import test, { type TestContext } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { openMicrophone, openPipe } from './audio-source.ts';
 import { FormatFault } from './wav-header.ts';
 
@@ -80,4 +83,39 @@ test('stopping a pipe ends its audio', async () => {
     pipe.stop();
   }
   assert.deepEqual(heard, ['so far']);
+});
+
+test('a pipe that waits for its next audio is stopped', async () => {
+  const input = new PassThrough();
+  input.write('so far');
+  const open = await openPipe(input, FORMAT);
+  const chunks = open.audio[Symbol.asyncIterator]();
+  assert.equal((await chunks.next()).value.toString(), 'so far');
+  const waiting = chunks.next();
+  open.stop();
+  assert.equal((await waiting).done, true);
+});
+
+test('audio that was read is not kept in memory', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const input = new PassThrough();
+  input.write('head of raw audio');
+  const { audio, stop } = await openPipe(input, FORMAT);
+  const chunks = audio[Symbol.asyncIterator]();
+  await chunks.next();
+  const read: WeakRef<Buffer>[] = [];
+  for (let count = 0; count < 20; count += 1) {
+    input.write(Buffer.alloc(1_000));
+    read.push(new WeakRef((await chunks.next()).value));
+  }
+  const kept = () => read.filter((chunk) => chunk.deref() !== undefined).length;
+  // The last ones may be on the stack or in the stream.
+  for (let round = 0; round < 50 && kept() > 5; round += 1) {
+    // Whatever was looked at stays until the next turn.
+    await turn();
+    collectGarbage();
+  }
+  assert.ok(kept() <= 5, `${kept()} of ${read.length} chunks are in memory`);
+  stop();
 });

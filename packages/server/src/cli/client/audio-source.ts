@@ -1,6 +1,5 @@
 // The audio of `faircopy listen`: raw pcm16 or wav from a pipe, or the microphone through a recorder program.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { FormatFault, type PcmFormat, readWavHeader, WAV_HEADER_BYTES_MAX } from './wav-header.ts';
 
@@ -53,8 +52,7 @@ export const openPipe = async (input: Readable, format: PcmFormat): Promise<Audi
   const wav = typeof header === 'object' ? header : null;
   const other = wav ? null : containerName(head);
   if (other !== null) throw new FormatFault(`This is ${other}, not raw pcm16 or wav. Use: faircopy transcribe FILE`);
-  // One promise for all chunks, so that listeners do not accumulate.
-  const stop = stopped(ending.signal);
+  const next = nextUntil(chunks, ending.signal);
   return {
     kind: 'pipe',
     format: wav?.format ?? format,
@@ -62,7 +60,7 @@ export const openPipe = async (input: Readable, format: PcmFormat): Promise<Audi
       const rest = head.subarray(wav?.dataAt ?? 0);
       if (rest.length > 0) yield rest;
       for (;;) {
-        const { value, done } = await Promise.race([chunks.next(), stop]);
+        const { value, done } = await next();
         if (done) return;
         yield value;
       }
@@ -89,9 +87,16 @@ const containerName = (head: Buffer): string | null => {
   return CONTAINERS.find(([mark, at]) => text.startsWith(mark, at))?.[2] ?? null;
 };
 
-const stopped = async (signal: AbortSignal): Promise<{ readonly done: true; readonly value?: undefined }> => {
-  if (!signal.aborted) await once(signal, 'abort');
-  return { done: true };
+/** Reads chunks until the signal. A race of each read against one long promise would keep all chunks in memory. */
+const nextUntil = <Chunk>(chunks: AsyncIterator<Chunk>, signal: AbortSignal) => {
+  let end = (): void => {};
+  signal.addEventListener('abort', () => end(), { once: true });
+  return () =>
+    new Promise<IteratorResult<Chunk>>((resolve, reject) => {
+      end = () => resolve({ done: true, value: undefined });
+      if (signal.aborted) end();
+      else chunks.next().then(resolve, reject);
+    });
 };
 
 export const openMicrophone = async (format: PcmFormat): Promise<AudioSource> => {

@@ -1,7 +1,7 @@
 // Client for the jobs of a running server: creates one from a file that is read while it is sent, lists and gets them.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { FaircopyError, type FaircopyErrorCode } from '@faircopy/client';
@@ -59,7 +59,7 @@ export class JobClient {
       'content-length': String(totalBytes),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     });
-    const answered = answerTo<JobResponse>(request);
+    const answered = answerTo<JobResponse>(request, signal);
     const send = async (): Promise<void> => {
       let sentBytes = 0;
       const write = async (bytes: Uint8Array): Promise<void> => {
@@ -80,7 +80,7 @@ export class JobClient {
   async get(id: string, signal?: AbortSignal): Promise<JobResponse> {
     const request = this.#request('GET', `${PATHS.jobs}/${encodeURIComponent(id)}`, signal);
     request.end();
-    return answerTo(request);
+    return answerTo(request, signal);
   }
 
   /** Newest first. */
@@ -91,17 +91,19 @@ export class JobClient {
     const query = new URLSearchParams({ limit: String(limit), ...(state && { state }), ...(before && { before }) });
     const request = this.#request('GET', `${PATHS.jobs}?${query}`, signal);
     request.end();
-    return answerTo(request);
+    return answerTo(request, signal);
   }
 
   #request(method: string, path: string, signal: AbortSignal | undefined, headers: Record<string, string> = {}) {
     const url = new URL(path.slice(1), this.#base);
     const open = url.protocol === 'https:' ? requestHttps : requestHttp;
-    return open(url, {
+    const request = open(url, {
       method,
       headers: { authorization: `Token ${this.#apiKey}`, ...headers },
       ...(signal && { signal }),
     });
+    // A failure is reported by whoever waits. Without a listener, one after the answer's head would end the process.
+    return request.on('error', () => {});
   }
 }
 
@@ -127,19 +129,19 @@ const formHead = (options: JobOptions, boundary: string): string => {
   ].join('');
 };
 
-const answerTo = async <Answer>(request: ReturnType<typeof requestHttp>): Promise<Answer> => {
-  let response: IncomingMessage;
-  try {
-    [response] = (await once(request, 'response')) as [IncomingMessage];
-  } catch (cause) {
-    if (request.destroyed && (cause as Error).name === 'AbortError') throw cause;
+const answerTo = async <Answer>(request: ClientRequest, signal: AbortSignal | undefined): Promise<Answer> => {
+  const { status, body } = await received(request).catch((cause) => {
+    if (signal?.aborted) throw cause;
     throw new FaircopyError('CONNECTION_FAILED', `The connection to ${request.host} failed.`, { cause });
-  }
-  const status = response.statusCode ?? 0;
-  const body = parsed(await text(response));
+  });
   if (body?.status === 'success') return body as Answer;
   const { code = 'UNEXPECTED_ANSWER', message = `The server answered with ${status}.` } = body?.error ?? {};
   throw new FaircopyError(code as FaircopyErrorCode, message, { status, requestId: body?.request_id ?? null });
+};
+
+const received = async (request: ClientRequest) => {
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, body: parsed(await text(response)) };
 };
 
 interface AnswerBody {

@@ -30,10 +30,24 @@ export const parseRecord = (line: string): TranscriptRecord | null => {
   }
 };
 
-/** A log that cannot be read counts as empty: its transcripts are left alone. Partial lines are ignored. */
+/** Not one of the system's codes, so that the whole message is printed. */
+const UNREADABLE = 'LOG_UNREADABLE';
+
+/** Empty if there is none. One that exists but cannot be read must not count as empty: it would be overwritten. */
+const textOf = async (path: string): Promise<string> => {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return '';
+    const why = `The log of transcripts ${path} cannot be read: ${message}`;
+    throw Object.assign(new Error(why, { cause }), { code: UNREADABLE });
+  }
+};
+
+/** Partial lines are ignored. */
 export const readLog = async (folder: string): Promise<Map<string, TranscriptRecord>> => {
-  const text = await readFile(join(folder, LOG_FILE), 'utf8').catch(() => '');
-  const lines = text.split('\n');
+  const lines = (await textOf(join(folder, LOG_FILE))).split('\n');
   const records = new Map<string, TranscriptRecord>();
   for (const line of lines) {
     const record = parseRecord(line);

@@ -16,6 +16,11 @@ export class TranscriptSources {
   /** Changes are written one after the other. */
   #written: Promise<void> = Promise.resolve();
 
+  /** Rejects if the log cannot be read: what could not be recorded should not be sent and billed. */
+  async expect({ recording, output }: PlannedTranscript): Promise<void> {
+    if (output !== null && recording !== '-') await this.#recordsIn(dirname(output));
+  }
+
   /** The state of the file to which a transcript would be written. */
   async stateOf({ recording, output }: PlannedTranscript): Promise<OutputState> {
     if (output === null || !(await exists(output))) return 'absent';

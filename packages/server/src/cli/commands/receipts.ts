@@ -122,16 +122,20 @@ const exportAll = (options: ExportOptions): Promise<void> =>
   });
 
 const archive = ({ before, to: folder }: { before: number; to: string }): Promise<void> =>
-  withStorage(async (storage) => {
-    const [{ archiveUsage }, { ReceiptSigner }] = await Promise.all([
-      import('../../usage/archive/archive.ts'),
-      import('../../usage/receipts/signing-keys.ts'),
-    ]);
-    const ports = { storage, signer: new ReceiptSigner(storage) };
-    const onPart = (path: string, rows: number) => console.error(`${path}: ${rows} rows, verified`);
-    const { files, rows } = await archiveUsage(ports, { folder, beforeMs: before, onPart });
-    await print(`${rows} rows moved to ${files} files.\n`);
-  });
+  withStorage(
+    async (storage) => {
+      const [{ archiveUsage }, { ReceiptSigner }] = await Promise.all([
+        import('../../usage/archive/archive.ts'),
+        import('../../usage/receipts/signing-keys.ts'),
+      ]);
+      const ports = { storage, signer: new ReceiptSigner(storage) };
+      const onPart = (path: string, rows: number) => console.error(`${path}: ${rows} rows, verified`);
+      const { files, rows } = await archiveUsage(ports, { folder, beforeMs: before, onPart });
+      await print(`${rows} rows moved to ${files} files.\n`);
+    },
+    // Removing a month of many millions of rows takes minutes.
+    { statementMsMax: 0 },
+  );
 
 /** The start of a month, at least two days ago: no request from before it is still open. */
 const pastMonth = (text: string): number => {

@@ -1,10 +1,10 @@
 // `faircopy refine`: refines text from standard input without a server.
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Option } from 'commander';
 import type { RefineLevel } from '../../refine/refiner.ts';
 import type { ConfigureCommand } from '../command.ts';
+import { print, printJson } from '../output.ts';
 
 interface Options {
   readonly language?: string;
@@ -40,22 +40,22 @@ export const configureRefine: ConfigureCommand = (command) => {
         );
       if (!lines) {
         const result = await refineText(await text(process.stdin), language ?? null);
-        process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : `${result.text}\n`);
+        await (json ? printJson(result) : print(`${result.text}\n`));
         return;
       }
       const { LanguageOfLines } = await import('../language-of-lines.ts');
       const languages = new LanguageOfLines();
       let pending = '';
-      const flush = async () => {
+      const flush = () => {
         const chunk = pending;
         pending = '';
-        if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
+        return print(chunk);
       };
       for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
         const result = await refineText(line, language ?? languages.of(line));
         // A refined text may contain line breaks.
         pending += json ? `${JSON.stringify(result)}\n` : `${result.text.replaceAll(/\s*\n\s*/gu, ' ')}\n`;
-        if (pending.length >= CHUNK_CHARACTERS) await flush();
+        if (pending.length >= CHUNK_CHARACTERS && !(await flush())) return;
       }
       await flush();
     });

@@ -109,6 +109,7 @@ const startAll = (planned: readonly PlannedTranscript[], run: Run): Promise<Outc
 const runOne = async (transcript: PlannedTranscript, run: Run): Promise<Outcome> => {
   const { options, sources, signal } = run;
   signal.throwIfAborted();
+  await sources.expect(transcript);
   const state = options.force ? 'absent' : await sources.stateOf(transcript);
   if (state === 'up to date') return state;
   if (state === 'of another recording')

@@ -108,7 +108,7 @@ const printSums = async (
   { since, until, model, status, tag, json }: UsageOptions,
   by: readonly Grouping[],
 ): Promise<void> => {
-  const [{ sumUsage }, { dayOf }] = await Promise.all([
+  const [{ sumUsage }, { daysOf }] = await Promise.all([
     import('../../usage/reports/sums.ts'),
     import('../../usage/reports/query-times.ts'),
   ]);
@@ -118,8 +118,7 @@ const printSums = async (
     status,
     tag,
     by,
-    fromDay: dayOf(since),
-    toDay: dayOf(until),
+    ...daysOf(since, until),
   });
   const figures = sums.map((sum) => ({
     ...sum.group,

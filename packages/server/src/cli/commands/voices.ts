@@ -63,7 +63,7 @@ const list = (options: ListOptions): Promise<void> =>
       { title: 'enrolled', value: ({ created_at }) => shortTime(Date.parse(created_at)) },
       { title: 'by key', value: ({ created_by }) => created_by },
     ]);
-    if (voices.length === 0) console.error('No voices are enrolled: faircopy voices add FILE --name NAME');
+    if (voices.length === 0) console.error('No voices are enrolled: faircopy voices add FILE --name NAME --consent');
   });
 
 const exportVoice = (id: string, options: ConnectionOptions): Promise<void> =>

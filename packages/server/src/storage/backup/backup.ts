@@ -2,7 +2,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { fileExists } from '../files/file-exists.ts';
+import { fileExists } from '../../lib/files/file-exists.ts';
 import { openReadOnly, SCHEMA_VERSION, sqliteSchemaVersion } from '../inspect.ts';
 import { NewerSchemaError } from '../migrate.ts';
 import { FILE_NAME } from '../open.ts';

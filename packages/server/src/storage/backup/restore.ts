@@ -3,9 +3,9 @@ import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { makeFolder } from '../../lib/make-folder.ts';
+import { fileExists } from '../../lib/files/file-exists.ts';
+import { makeFolder } from '../../lib/files/make-folder.ts';
 import { DataFolderInUseError, type DataFolderLock, lockDataFolder } from '../files/data-folder-lock.ts';
-import { fileExists } from '../files/file-exists.ts';
 import { chownToFolderOwner } from '../files/owner.ts';
 import { openReadOnly } from '../inspect.ts';
 import { FILE_NAME } from '../open.ts';

@@ -1,7 +1,7 @@
 // Allows one server per data folder: a file lock that the operating system frees when the process dies, plus a pid file.
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../lib/make-folder.ts';
+import { makeFolder } from '../../lib/files/make-folder.ts';
 import { lockFile } from './file-lock.ts';
 import { chownToFolderOwner } from './owner.ts';
 

@@ -1,7 +1,7 @@
 // Restricts the database folder and files to the current user, and reports every mode it changes.
 import { chmod, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../lib/make-folder.ts';
+import { makeFolder } from '../../lib/files/make-folder.ts';
 import { LOCK_FILES } from './data-folder-lock.ts';
 import { chownToFolderOwner } from './owner.ts';
 

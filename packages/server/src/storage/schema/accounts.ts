@@ -28,7 +28,7 @@ export interface ApiKeysTable {
   hash: string;
   created_at_ms: number;
   created_by: string | null;
-  /** The person who created the key in the console. It is revoked when their membership ends. */
+  /** The person who created the key in the console. It is revoked when their access to the account ends. */
   person_id: string | null;
   expires_at_ms: number | null;
   revoked_at_ms: number | null;

@@ -47,9 +47,9 @@ export interface UsageChainsTable {
   first_hash: string;
   /** The number of rows that the first link covers. */
   sealed_rows: number;
-  /** 1 if the account or one of its keys has a budget. */
+  /** 1 if the account or one of its keys has a budget that was set in this database. */
   has_budgets: number;
-  /** The position of the last archived link; rows up to it were removed. 0 if nothing is archived. */
+  /** The position of the last archived link; rows up to it are ignored and removed. 0 if nothing is archived. */
   archived_seq: number;
   /** The hash of the last archived link. */
   archived_hash: string | null;

@@ -65,14 +65,15 @@ class SqliteDriver implements Driver {
     if (this.#state === 'taken') await this.#waitForTurn();
     if (this.#state === 'closed') throw new Error('the database is closed');
     this.#state = 'taken';
-    if (!this.#thread?.alive) this.#thread = new SqliteThread(this.#options);
     try {
-      await this.#thread.ready;
+      const thread = this.#thread?.alive ? this.#thread : new SqliteThread(this.#options);
+      this.#thread = thread;
+      await thread.ready;
+      return new SqliteConnection(thread, (cause) => this.#failWaiting(cause));
     } catch (cause) {
       this.#release();
       throw cause;
     }
-    return new SqliteConnection(this.#thread, (cause) => this.#failWaiting(cause));
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {

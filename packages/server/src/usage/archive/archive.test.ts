@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ulid } from 'ulid';
+import { sql } from '#kysely';
 import type { Storage } from '../../storage/open.ts';
-import { onBothEngines } from '../../storage/testing/engines.ts';
+import { onBothEngines, type Place } from '../../storage/testing/engines.ts';
 import { checkChains } from '../chain/check.ts';
 import { toRow } from '../ledger/entry-row.ts';
 import { LedgerMeter } from '../ledger/ledger-meter.ts';
@@ -14,6 +15,7 @@ import { reconcile } from '../ledger/ledger-write.ts';
 import type { UsageEntry } from '../meter.ts';
 import { exportLines } from '../receipts/export.ts';
 import { issueReceipt } from '../receipts/receipt.ts';
+import { receiptsOfTag } from '../receipts/receipts-of-tag.ts';
 import { ReceiptSigner } from '../receipts/signing-keys.ts';
 import { verifyReceipt } from '../receipts/verify.ts';
 import { entry } from '../testing/entries.ts';
@@ -82,6 +84,50 @@ onBothEngines('old rows move to files, and the chain continues', async (t, { sto
   const verified = await verifyArchive(folder, undefined);
   assert.deepEqual([verified.accounts, verified.rows, verified.requests], [2, 8, 7]);
   assert.equal(verified.billedSeconds, 6 * 15);
+});
+
+/** Lets every deletion of this link fail, as if the process had been killed. Returns the function that undoes this. */
+const failDeletions = async ({ engine, storage }: Place, seq: number): Promise<() => Promise<void>> => {
+  const run = async (text: string) => void (await sql.raw(text).execute(storage.write));
+  const trigger = 'create trigger cut before delete on usage_records for each row';
+  if (engine === 'sqlite') {
+    await run(`${trigger} when old.chain_seq = ${seq} begin select raise(abort, 'cut'); end`);
+    return () => run('drop trigger cut');
+  }
+  await run(`create function cut() returns trigger language plpgsql as
+    $$ begin if old.chain_seq = ${seq} then raise exception 'cut'; end if; return old; end $$`);
+  await run(`${trigger} execute function cut()`);
+  return () => run('drop trigger cut on usage_records');
+};
+
+onBothEngines('after an interruption everything can be verified, and the next run continues', async (t, place) => {
+  const { storage } = place;
+  const early = Array.from({ length: 6 }, (_, nth) => at(JANUARY + nth, { tags: ['berlin'] }));
+  const late = [at(MARCH, { tags: ['berlin'] }), at(MARCH + 1)];
+  await record(storage, [...early, ...late]);
+  const folder = await emptyFolder(t);
+  const run = (beforeMs: number) => archiveUsage(portsOf(storage), { folder, beforeMs, batchRows: 2 });
+  const receiptOf = ({ requestId }: UsageEntry) =>
+    issueReceipt(portsOf(storage), { accountId: 'account-1', requestId });
+
+  const restore = await failDeletions(place, 4);
+  await assert.rejects(run(FEBRUARY), /cut/);
+  assert.equal((await ledger(storage)).length, 6, 'the first batch was deleted');
+  const { links, faults } = await checkChains(storage);
+  assert.deepEqual([links, faults], [2, []]);
+  assert.equal((await verifyArchive(folder, undefined)).rows, 6);
+  await assert.rejects(receiptOf(early[4]!), { code: 'NOT_FOUND' });
+  assert.equal(verifyReceipt(await receiptOf(late[0]!), undefined).receipt.link.seq, 7);
+  const ofTag: string[] = [];
+  for await (const line of receiptsOfTag(portsOf(storage), { accountId: 'account-1', tag: 'berlin' })) ofTag.push(line);
+  assert.equal(ofTag.length, 1);
+
+  await restore();
+  assert.deepEqual(await run(FEBRUARY), { files: 0, rows: 0 });
+  assert.equal((await ledger(storage)).length, 2);
+  assert.deepEqual(await run(APRIL), { files: 1, rows: 2 });
+  assert.deepEqual((await checkChains(storage)).faults, []);
+  assert.equal((await verifyArchive(folder, undefined)).rows, 8);
 });
 
 onBothEngines('a missing, altered or truncated part of an archive is reported', async (t, { storage }) => {

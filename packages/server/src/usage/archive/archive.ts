@@ -9,13 +9,15 @@ import type { TrustedKeys } from '../receipts/jws.ts';
 import type { ReceiptPorts } from '../receipts/receipt.ts';
 import { partPath, verifyPart, writePart } from './archive-files.ts';
 import { firstIdAt, listPartitions } from './partitions.ts';
-import { type ArchivedChain, removePartition, removeRows, removeTags } from './remove.ts';
+import { type ArchivedChain, markArchived, removePartition, removeRows, removeTags } from './remove.ts';
 
 export interface ArchiveOptions {
   readonly folder: string;
   /** Requests that began before this time. */
   readonly beforeMs: number;
   readonly onPart?: (path: string, rows: number) => void;
+  /** Rows deleted per transaction, where they are not dropped with their partition. */
+  readonly batchRows?: number;
 }
 
 export interface ArchiveReport {
@@ -27,6 +29,8 @@ export interface ArchiveReport {
 export const archiveUsage = async (ports: ReceiptPorts, options: ArchiveOptions): Promise<ArchiveReport> => {
   const { storage } = ports;
   await linkUnchained(storage);
+  // Left by an interrupted run.
+  await removeRows(storage, options.batchRows);
   const { keys } = await ports.signer.published();
   const run = { ports, options, trusted: new Map(keys.map((key) => [key.kid, key])) };
   const beforeId = firstIdAt(options.beforeMs);
@@ -45,7 +49,8 @@ export const archiveUsage = async (ports: ReceiptPorts, options: ArchiveOptions)
       add(chains);
     }
   const chains = await writeParts(run, beforeId);
-  await removeRows(storage, chains);
+  await markArchived(storage, chains);
+  await removeRows(storage, options.batchRows);
   add(chains);
   await removeTags(storage, options.beforeMs);
   return total;

@@ -1,9 +1,8 @@
-// Removes archived rows. A chain records where its archive ends in the same transaction.
+// Removes archived rows, in or after the transaction in which their chain records where its archive ends.
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from '#kysely';
+import { type SqlBool, sql } from '#kysely';
 import type { Storage } from '../../storage/open.ts';
 import type { DatabaseTransaction } from '../../storage/schema.ts';
-import { chainPoint } from '../chain/read.ts';
 import { REST } from './partitions.ts';
 
 export interface ArchivedChain {
@@ -42,7 +41,6 @@ const dropPartition = async (
   chains: readonly ArchivedChain[],
 ): Promise<void> => {
   const partition = sql.table(name);
-  await sql`set local statement_timeout = 0`.execute(trx);
   await sql`set local lock_timeout = '2s'`.execute(trx);
   await sql`lock table ${partition} in share row exclusive mode`.execute(trx);
   const ends = JSON.stringify(chains.map(({ accountId, seq }) => [accountId, seq]));
@@ -61,20 +59,35 @@ const dropPartition = async (
   await sql`insert into usage_records select * from usage_kept`.execute(trx);
 };
 
-/** Deletes archived rows in small transactions. */
-export const removeRows = async ({ write }: Storage, chains: readonly ArchivedChain[]): Promise<void> => {
-  for (const chain of chains)
-    for (let before = chain.before; before < chain.seq; ) {
-      const seq = Math.min(chain.seq, before + BATCH_ROWS);
-      await write.transaction().execute(async (trx) => {
-        const point = await chainPoint(trx, chain.accountId, seq);
-        if (point === null) throw new Error(`row ${seq} of account ${chain.accountId} is missing: check the ledger`);
-        await noteArchived(trx, { ...chain, before, ...point });
-        const rows = trx.deleteFrom('usage_records').where('account_id', '=', chain.accountId);
-        await rows.where('chain_seq', '>', 0).where('chain_seq', '<=', seq).execute();
-        if (before === 0) await rows.where('chain_seq', '=', 0).execute();
-      });
-      before = seq;
+/** Records where the archive of each chain ends. From then on, its rows up to there are ignored. */
+export const markArchived = async ({ write }: Storage, chains: readonly ArchivedChain[]): Promise<void> => {
+  for (const chain of chains.filter(({ before, seq }) => seq > before))
+    await write.transaction().execute(async (trx) => {
+      await noteArchived(trx, chain);
+      const rows = trx.deleteFrom('usage_records').where('account_id', '=', chain.accountId);
+      if (chain.before === 0) await rows.where('chain_seq', '=', 0).execute();
+    });
+};
+
+/** Deletes the rows of archived links in small transactions, including those that an interrupted run has left. */
+export const removeRows = async ({ read, write }: Storage, batchRows = BATCH_ROWS): Promise<void> => {
+  const chains = read.selectFrom('usage_chains').select(['account_id', 'archived_seq']).where('archived_seq', '>', 0);
+  for (const { account_id, archived_seq } of await chains.execute())
+    for (;;) {
+      const { first } = await read
+        .selectFrom('usage_records')
+        .select(({ fn }) => fn.min<number | null>('chain_seq').as('first'))
+        .where('account_id', '=', account_id)
+        .where(sql<SqlBool>`chain_seq > 0`)
+        .where('chain_seq', '<=', archived_seq)
+        .executeTakeFirstOrThrow();
+      if (first === null) break;
+      await write
+        .deleteFrom('usage_records')
+        .where('account_id', '=', account_id)
+        .where(sql<SqlBool>`chain_seq > 0`)
+        .where('chain_seq', '<=', Math.min(archived_seq, first + batchRows - 1))
+        .execute();
     }
 };
 
@@ -95,9 +108,8 @@ const noteArchived = async (trx: DatabaseTransaction, chain: ArchivedChain): Pro
 };
 
 /** Removes the tags of removed requests. */
-export const removeTags = ({ engine, write }: Storage, beforeMs: number): Promise<void> =>
+export const removeTags = ({ write }: Storage, beforeMs: number): Promise<void> =>
   write.transaction().execute(async (trx) => {
-    if (engine === 'postgres') await sql`set local statement_timeout = 0`.execute(trx);
     await sql`delete from usage_tags where created_at_ms < ${beforeMs} and not exists
       (select 1 from usage_records where usage_records.request_id = usage_tags.request_id)`.execute(trx);
   });

@@ -71,8 +71,9 @@ class ChainCheck {
 
   async #check(link: AccountLink): Promise<void> {
     const chain = this.#chains.get(link.accountId);
-    // Skip links that were added after the ends were read.
-    if (!chain || link.seq > chain.end.seq || chain.ahead.delete(link.seq)) return;
+    // Skip links that were added after the ends were read, and archived ones whose removal was interrupted.
+    if (!chain || link.seq > chain.end.seq || link.seq <= chain.end.archived_seq) return;
+    if (chain.ahead.delete(link.seq)) return;
     if (chain.walk.missingBefore(link.seq)) await this.#fillGap(chain, link.seq);
     this.#add(chain.walk.next(link));
     this.#links += 1;

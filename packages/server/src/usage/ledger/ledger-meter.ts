@@ -13,18 +13,20 @@ import { insertMissing, insertNew, type NewRow, reconcile, type Written } from '
 
 const BATCH_ROWS_MAX = 100;
 const QUEUE_ROWS_MAX = 5_000;
-/** Beyond this many uncertain rows, the oldest are dropped. */
 const UNCERTAIN_ROWS_MAX = 5_000;
 const RECONCILE_EVERY_MS = 1_000;
 
 export interface LedgerMeterOptions {
   /** Called once per event, after its commit. */
   readonly onBudget?: (event: BudgetEvent) => void;
+  /** Beyond this, new uncertain rows are dropped: in an outage, only the oldest may have been committed. */
+  readonly uncertainRowsMax?: number;
 }
 
 export class LedgerMeter implements Meter {
   readonly #storage: Storage;
   readonly #onBudget: (event: BudgetEvent) => void;
+  readonly #uncertainRowsMax: number;
   readonly #commits: Batcher<NewRow, BudgetStop | undefined>;
   /**
    * Rows whose commit failed or is uncertain, and whose caller got an error. They are reconciled when the database is
@@ -36,9 +38,13 @@ export class LedgerMeter implements Meter {
   #timer: NodeJS.Timeout | undefined;
   #state: 'open' | 'closing' = 'open';
 
-  constructor(storage: Storage, { onBudget = () => {} }: LedgerMeterOptions = {}) {
+  constructor(
+    storage: Storage,
+    { onBudget = () => {}, uncertainRowsMax = UNCERTAIN_ROWS_MAX }: LedgerMeterOptions = {},
+  ) {
     this.#storage = storage;
     this.#onBudget = onBudget;
+    this.#uncertainRowsMax = uncertainRowsMax;
     this.#commits = new Batcher({
       run: (rows) => this.#commit(rows),
       batchItemsMax: BATCH_ROWS_MAX,
@@ -63,7 +69,7 @@ export class LedgerMeter implements Meter {
 
   /**
    * Writes the row in one transaction with `change`, unless `change` returns false. Resolves to its result; rejects if
-   * the outcome of the commit is unknown. Leaves an existing row unchanged.
+   * the outcome of the commit is unknown. Leaves an existing success unchanged.
    */
   async recordWith(entry: UsageEntry, change: (trx: DatabaseTransaction) => Promise<boolean>): Promise<boolean> {
     const row = toRow(entry);
@@ -75,6 +81,13 @@ export class LedgerMeter implements Meter {
       return insertMissing(this.#storage.engine, trx, rows);
     });
     return isApplied;
+  }
+
+  /** Resolves when the ledger agrees with the error that this request's caller got. Rejects while it cannot. */
+  async settle(requestId: string): Promise<void> {
+    if (!this.#uncertain.has(requestId)) return;
+    await this.#reconcile();
+    if (this.#uncertain.has(requestId)) throw unavailable(new Error('the usage row is not reconciled yet'));
   }
 
   /** Waits for pending commits and reconciles once more. */
@@ -109,8 +122,7 @@ export class LedgerMeter implements Meter {
   }
 
   #reconcileLater(row: UsageRow): void {
-    if (this.#uncertain.size >= UNCERTAIN_ROWS_MAX) this.#uncertain.delete(this.#uncertain.keys().next().value!);
-    this.#uncertain.set(row.request_id, row);
+    if (this.#uncertain.size < this.#uncertainRowsMax) this.#uncertain.set(row.request_id, row);
     this.#startTimer();
   }
 

@@ -1,7 +1,7 @@
 // Writes ledger rows in a transaction: links them into chains, and adds them to daily sums and budgets.
 import { raiseAccessVersion } from '../../storage/access-version.ts';
 import type { Engine } from '../../storage/engine.ts';
-import type { UsageChainsTable, UsageRow } from '../../storage/schema/usage.ts';
+import type { UsageChainsTable, UsageRecordsTable, UsageRow } from '../../storage/schema/usage.ts';
 import type { DatabaseTransaction } from '../../storage/schema.ts';
 import type { BudgetEvent, BudgetStop } from '../budgets/budget.ts';
 import { Spending } from '../budgets/spending.ts';
@@ -31,6 +31,9 @@ export interface Written {
   readonly events: readonly BudgetEvent[];
 }
 
+/** The rows that the ledger has already, by request. */
+type PresentRows = ReadonlyMap<string, UsageRecordsTable>;
+
 interface WriteContext {
   readonly engine: Engine;
   readonly trx: DatabaseTransaction;
@@ -56,10 +59,13 @@ export const insertNew = async (
   const fresh = distinct(rows);
   const accountIds = accountsOf(fresh);
   const ends = knownEnds(accountIds) ?? (await lockEnds(engine, trx, accountIds));
-  return write({ engine, trx, ends }, fresh, await spendingOf(trx, ends, fresh));
+  return write({ engine, trx, ends }, fresh, await spendingOf(engine, trx, ends, fresh));
 };
 
-/** Inserts the rows that do not exist yet. */
+/**
+ * Inserts the rows that do not exist yet. A success replaces an error: an earlier attempt of the request failed, its row
+ * came late, and the caller of this attempt gets the answer.
+ */
 export const insertMissing = async (
   engine: Engine,
   trx: DatabaseTransaction,
@@ -68,14 +74,16 @@ export const insertMissing = async (
   const wanted = distinct(rows);
   if (wanted.length === 0) return { ends: [], stops: new Map(), events: [] };
   const ends = await lockEnds(engine, trx, accountsOf(wanted));
-  const present = await presentStatuses(trx, wanted);
-  const missing = wanted.filter(({ row }) => !present.has(row.request_id));
-  const spending = await spendingOf(trx, ends, wanted);
+  const present = await presentRows(trx, wanted);
+  const spending = await spendingOf(engine, trx, ends, wanted, present);
+  const failedBefore = wanted.filter(({ row }) => row.status === 'success' && hasFailed(present.get(row.request_id)));
   // A request that was refused for its budget stays refused when it is recorded again.
-  const refused = wanted.filter(
-    ({ row }) => present.get(row.request_id) === 'BUDGET_EXCEEDED' && row.status === 'success',
+  const isRefused = ({ row }: NewRow) => present.get(row.request_id)?.status === 'BUDGET_EXCEEDED';
+  const stops = new Map(
+    failedBefore.filter(isRefused).map(({ row }) => [row.request_id, stopOfRefused(row, spending)]),
   );
-  const stops = new Map(refused.map(({ row }) => [row.request_id, stopOfRefused(row, spending)]));
+  const answered = failedBefore.filter((each) => !isRefused(each));
+  const missing = missingAfter(await withdraw(trx, answered, spending), wanted, present);
   const written = await write({ engine, trx, ends }, missing, spending);
   return { ...written, stops: new Map([...written.stops, ...stops]) };
 };
@@ -91,29 +99,46 @@ export const reconcile = async (
 ): Promise<Written> => {
   const wanted = distinct(rows.map((row) => ({ row, isRefusable: false })));
   const ends = await lockEnds(engine, trx, accountsOf(wanted));
-  const spending = await spendingOf(trx, ends, wanted);
-  const withdrawn = await withdrawSuccesses(trx, wanted, spending);
-  const present = await presentStatuses(trx, wanted);
-  const missing = wanted
-    .filter(({ row }) => !present.has(row.request_id))
-    .map(({ row }) => ({
-      row: asRefused(row, 'SERVICE_UNAVAILABLE'),
-      isRefusable: false,
-      replacesSeq: withdrawn.get(row.request_id) ?? null,
-    }));
-  return write({ engine, trx, ends }, missing, spending);
+  const present = await presentRows(trx, wanted);
+  const spending = await spendingOf(engine, trx, ends, wanted, present);
+  const doubtful = wanted.filter(({ row }) => isSuccessOfAttempt(row, present.get(row.request_id)));
+  const missing = missingAfter(await withdraw(trx, doubtful, spending), wanted, present);
+  const refusals = missing.map((each) => ({ ...each, row: asRefused(each.row, 'SERVICE_UNAVAILABLE') }));
+  return write({ engine, trx, ends }, refusals, spending);
 };
+
+const hasFailed = (recorded: UsageRow | undefined): boolean => recorded !== undefined && recorded.status !== 'success';
+
+/** A later attempt of the request has another time; its caller got the answer. */
+const isSuccessOfAttempt = (row: UsageRow, recorded: UsageRow | undefined): boolean =>
+  recorded?.status === 'success' && recorded.created_at_ms === row.created_at_ms;
+
+/** The rows to write after some have been withdrawn. */
+const missingAfter = (
+  withdrawn: ReadonlyMap<string, number>,
+  wanted: readonly NewRow[],
+  present: PresentRows,
+): NewRow[] =>
+  wanted
+    .filter(({ row }) => !present.has(row.request_id) || withdrawn.has(row.request_id))
+    .map((each) => ({ ...each, replacesSeq: withdrawn.get(each.row.request_id) ?? null }));
 
 const asRefused = (row: UsageRow, status: 'SERVICE_UNAVAILABLE' | 'BUDGET_EXCEEDED'): UsageRow =>
   row.status === 'success' ? { ...row, status, billed_ms: 0, output_token_count: 0 } : row;
 
-/** Loads counters only for accounts with budgets. */
-const spendingOf = (trx: DatabaseTransaction, ends: ChainEnds, rows: readonly NewRow[]): Promise<Spending> => {
-  const withBudgets = [...ends.values()].filter((end) => end.has_budgets === 1).map((end) => end.account_id);
+/** Loads the counters of the accounts with budgets. On PostgreSQL, replication may bring budgets without their flag. */
+const spendingOf = (
+  engine: Engine,
+  trx: DatabaseTransaction,
+  ends: ChainEnds,
+  rows: readonly NewRow[],
+  present: PresentRows = new Map(),
+): Promise<Spending> => {
+  const withBudgets = [...ends.values()].filter((end) => engine === 'postgres' || end.has_budgets === 1);
   return Spending.load(
     trx,
-    withBudgets,
-    rows.map(({ row }) => row),
+    withBudgets.map((end) => end.account_id),
+    [...rows.map(({ row }) => row), ...present.values()],
   );
 };
 
@@ -147,22 +172,19 @@ const write = async (context: WriteContext, rows: readonly NewRow[], spending: S
   return { ends: linked.after, stops, events };
 };
 
-const presentStatuses = async (trx: DatabaseTransaction, rows: readonly NewRow[]): Promise<Map<string, string>> => {
+const presentRows = async (trx: DatabaseTransaction, rows: readonly NewRow[]): Promise<PresentRows> => {
   const ids = rows.map(({ row }) => row.request_id);
-  const found = await trx
-    .selectFrom('usage_records')
-    .select(['request_id', 'status'])
-    .where('request_id', 'in', ids)
-    .execute();
-  return new Map(found.map(({ request_id, status }) => [request_id, status]));
+  const found = await trx.selectFrom('usage_records').selectAll().where('request_id', 'in', ids).execute();
+  return new Map(found.map((row) => [row.request_id, row]));
 };
 
-/** Returns the links of the withdrawn rows, by request. */
-const withdrawSuccesses = async (
+/** Withdraws the recorded rows of these requests. Returns the links of the withdrawn rows, by request. */
+const withdraw = async (
   trx: DatabaseTransaction,
   rows: readonly NewRow[],
   spending: Spending,
-): Promise<Map<string, number | null>> => {
+): Promise<Map<string, number>> => {
+  if (rows.length === 0) return new Map();
   const withdrawn = await trx
     .deleteFrom('usage_records')
     .where(
@@ -170,7 +192,8 @@ const withdrawSuccesses = async (
       'in',
       rows.map(({ row }) => row.request_id),
     )
-    .where('status', '=', 'success')
+    // Without a link of its own, a row cannot be replaced.
+    .where('chain_seq', '>', 0)
     .returningAll()
     .execute();
   if (withdrawn.length === 0) return new Map();
@@ -181,5 +204,5 @@ const withdrawSuccesses = async (
   );
   await withdrawTags(trx, withdrawn);
   for (const row of withdrawn) spending.add(row, -1);
-  return new Map(withdrawn.map(({ request_id, chain_seq }) => [request_id, chain_seq]));
+  return new Map(withdrawn.map(({ request_id, chain_seq }) => [request_id, chain_seq!]));
 };

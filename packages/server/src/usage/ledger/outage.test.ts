@@ -9,7 +9,7 @@ import { postgresProxy } from '../../storage/testing/postgres-proxy.ts';
 import { LeaseSlots } from '../stream-slots/lease-slots.ts';
 import { entry } from '../testing/entries.ts';
 import { assertSumsAgree, ledger } from '../testing/ledger.ts';
-import { LedgerMeter } from './ledger-meter.ts';
+import { LedgerMeter, type LedgerMeterOptions } from './ledger-meter.ts';
 
 const statuses = async (storage: Storage): Promise<Record<string, [string, number]>> =>
   Object.fromEntries((await ledger(storage)).map((row) => [row.request_id, [row.status, row.billed_ms]]));
@@ -106,17 +106,17 @@ test('a lost PostgreSQL: 503, and recovery once it is back', { skip: postgresAbs
 });
 
 /** Commits a record but loses the response, so that its caller gets an error. */
-const refusedThoughCommitted = async (t: TestContext) => {
+const refusedThoughCommitted = async (t: TestContext, options: LedgerMeterOptions = {}) => {
   const proxy = await postgresProxy(await emptyDatabase(t, 'postgres'));
   t.after(() => proxy.close());
   const storage = await openStorage(proxy.options);
   t.after(() => storage.close());
-  const meter = new LedgerMeter(storage);
+  const meter = new LedgerMeter(storage, options);
   const refused = entry();
   proxy.set('shut after the next commit');
   await assert.rejects(meter.record(refused), { code: 'SERVICE_UNAVAILABLE' });
   proxy.set('open');
-  return { storage, meter, refused };
+  return { proxy, storage, meter, refused };
 };
 
 test('a commit whose response was lost is not billed after the caller got an error', {
@@ -136,5 +136,17 @@ test('a request recorded again after an error stays a success', {
   await meter.record(retried);
   await meter.close();
   assert.deepEqual((await statuses(storage))[retried.requestId], ['success', 15_000]);
+  await assertSumsAgree(storage);
+});
+
+test('a long outage does not displace a commit whose response was lost', {
+  skip: postgresAbsence,
+}, async (t) => {
+  const { proxy, storage, meter, refused: doubtful } = await refusedThoughCommitted(t, { uncertainRowsMax: 5 });
+  proxy.set('shut');
+  await Promise.allSettled(Array.from({ length: 5 }, () => meter.record(entry())));
+  proxy.set('open');
+  await meter.close();
+  assert.deepEqual((await statuses(storage))[doubtful.requestId], ['SERVICE_UNAVAILABLE', 0]);
   await assertSumsAgree(storage);
 });

@@ -3,7 +3,7 @@ import { type Receipt, SIGNED_TYPES } from '@faircopy/contract';
 import { Fault } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
 import { hashedValues } from '../../storage/usage-hash.ts';
-import { chainPoint } from '../chain/read.ts';
+import { chainEnd, chainPoint } from '../chain/read.ts';
 import { recordOf } from './record.ts';
 import type { ReceiptSigner } from './signing-keys.ts';
 
@@ -12,7 +12,7 @@ export interface ReceiptPorts {
   readonly signer: ReceiptSigner;
 }
 
-/** Throws NOT_FOUND for requests of other accounts too. */
+/** Throws NOT_FOUND for requests of other accounts, and for archived ones: the link before may be gone. */
 export const issueReceipt = async (
   { storage, signer }: ReceiptPorts,
   { accountId, requestId }: { readonly accountId: string; readonly requestId: string },
@@ -23,8 +23,9 @@ export const issueReceipt = async (
     .where('request_id', '=', requestId)
     .where('account_id', '=', accountId)
     .executeTakeFirst();
-  if (!row) throw new Fault('NOT_FOUND', { message: 'The account has no request with this id.' });
-  const seq = row.chain_seq ?? 0;
+  const seq = row?.chain_seq ?? 0;
+  if (!row || (seq > 0 && seq <= (await chainEnd(storage.read, accountId)).archivedSeq))
+    throw new Fault('NOT_FOUND', { message: 'The account has no request with this id.' });
   const previous = seq > 0 ? await chainPoint(storage.read, accountId, seq - 1) : null;
   const receipt: Receipt = {
     iat: Math.floor(Date.now() / 1000),

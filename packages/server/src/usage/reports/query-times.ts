@@ -9,5 +9,13 @@ export const moment = (name: string, value: string | undefined): number | undefi
   return atMs;
 };
 
-export const dayOf = (atMs: number | undefined): string | undefined =>
-  atMs === undefined ? undefined : periodOf('day', atMs);
+export interface DayRange {
+  readonly fromDay: string | undefined;
+  readonly toDay: string | undefined;
+}
+
+/** The whole days that a range touches. Its end is excluded, so a range until midnight does not touch the next day. */
+export const daysOf = (sinceMs: number | undefined, untilMs: number | undefined): DayRange => ({
+  fromDay: sinceMs === undefined ? undefined : periodOf('day', sinceMs),
+  toDay: untilMs === undefined ? undefined : periodOf('day', untilMs - 1),
+});

@@ -1,6 +1,6 @@
 // Lists usage records, newest first, with keyset pagination.
 import type { UsageRecord } from '@faircopy/contract';
-import { sql } from '#kysely';
+import { type SqlBool, sql } from '#kysely';
 import { Fault } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { UsageRow } from '../../storage/schema/usage.ts';
@@ -35,6 +35,11 @@ export const listUsage = async (
     .leftJoin('api_keys', 'api_keys.id', 'usage_records.key_id')
     .selectAll('usage_records')
     .select('api_keys.name as key_name')
+    // An interrupted archiving leaves rows that are archived.
+    .where(
+      sql<SqlBool>`coalesce(usage_records.chain_seq, 0) not between 1 and
+        coalesce((select archived_seq from usage_chains where account_id = ${query.accountId}), 0)`,
+    )
     // The extra row shows whether there is a next page.
     .limit(pageMax + 1);
   // Sort by the columns of an index, so that a page of a rare tag reads only rows with that tag.
