@@ -10,7 +10,6 @@ import type { ServerProcess } from './server-process.ts';
 import { megabytes, percentile } from './statistics.ts';
 
 export const FRAME_MS = 100;
-const FRAME_BYTES = (BYTES_PER_SECOND * FRAME_MS) / 1000;
 const FILE_ROUNDS = 3;
 /** Silence before close_stream, in every second row. */
 const SILENCE_SECONDS = 1.5;
@@ -28,8 +27,9 @@ const fileMs = async (client: Faircopy, model: ModelId, audio: Buffer): Promise<
   return percentile(times, 0.5);
 };
 
-export function* framesOf(audio: Buffer): Generator<Buffer> {
-  for (let at = 0; at < audio.length; at += FRAME_BYTES) yield audio.subarray(at, at + FRAME_BYTES);
+export function* framesOf(audio: Buffer, frameMs = FRAME_MS): Generator<Buffer> {
+  const frameBytes = (BYTES_PER_SECOND * frameMs) / 1000;
+  for (let at = 0; at < audio.length; at += frameBytes) yield audio.subarray(at, at + frameBytes);
 }
 
 /** Sends the frames in real time; resolves to the milliseconds from close_stream to the result. */

@@ -95,6 +95,7 @@ const buildServer = async () => {
 
 const isBuilt = existsSync(join(root, 'packages', 'server', 'dist', 'bundle', 'cli', 'main.js'));
 if (isInstalled('typescript') && isInstalled('vite')) {
+  if (!isBuilt) console.error('Building Faircopy. This takes half a minute and is needed once.');
   prepareBundledRuntime(root);
   await buildLibraries();
   // `npm ci --omit=dev` omits types that the tests need. Without them, the code is compiled but not type-checked.

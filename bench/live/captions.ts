@@ -48,14 +48,15 @@ export const sendFrames = async (
   audio: Buffer,
   pace: 'real time' | 'at once',
   send: (frame: Buffer) => Promise<void>,
+  frameMs = FRAME_MS,
 ): Promise<void> => {
   const startMs = performance.now();
-  let sentMs = FRAME_MS;
-  for (const frame of framesOf(audio)) {
+  let sentMs = frameMs;
+  for (const frame of framesOf(audio, frameMs)) {
     // A frame can be sent when its last sample has been spoken.
     if (pace === 'real time') await later(Math.max(0, startMs + sentMs - performance.now()));
     await send(frame);
-    sentMs += FRAME_MS;
+    sentMs += frameMs;
   }
 };
 

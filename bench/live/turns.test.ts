@@ -25,6 +25,17 @@ test('a side of a call has only its own audio, and knows after which pauses the 
   );
 });
 
+test('noise is neither a turn nor an answer', () => {
+  const word = ({ speaker, start, end }: ReturnType<typeof turn>, text = 'yes') => ({
+    speaker,
+    start,
+    end,
+    word: text,
+  });
+  const words = call.turns.map((each, at) => word(each, at === 1 || at === 2 ? '[noise]' : 'yes'));
+  assert.deepEqual(sideOf({ ...call, words }, 10)!.pauses, [{ atMs: 2_000, untilMs: 5_000, isEnd: false }]);
+});
+
 test('an end inside a turn is false, and delays are measured from the end of the turn', () => {
   const score = newTurnScore();
   const side = sideOf(call, 10)!;

@@ -35,15 +35,20 @@ const silence = (ms: number): TurnWay => ({
   endOf: ({ speech_final, start = 0, duration = 0 }) => (speech_final ? start + duration : undefined),
 });
 
+const endOfTurn = (threshold: number): TurnWay => ({
+  name: `end of turn, eot_threshold ${threshold}`,
+  path: '/v2/listen',
+  query: `eot_threshold=${threshold}`,
+  endOf: ({ event, audio_window_end }) => (event === 'EndOfTurn' ? audio_window_end : undefined),
+});
+
 export const TURN_WAYS: readonly TurnWay[] = [
   ...[300, 600, 1_000].map(silence),
-  {
-    name: 'end of turn, eot_threshold 0.7',
-    path: '/v2/listen',
-    query: 'eot_threshold=0.7&eot_timeout_ms=3000',
-    endOf: ({ event, audio_window_end }) => (event === 'EndOfTurn' ? audio_window_end : undefined),
-  },
+  ...[0.5, 0.6, 0.7, 0.8].map(endOfTurn),
 ];
+
+/** As the plugins of LiveKit send it. */
+const AGENT_FRAME_MS = 50;
 
 export const endsOf = async (
   { url, key }: ServerProcess,
@@ -51,7 +56,8 @@ export const endsOf = async (
   model: string,
   { path, query, endOf }: TurnWay,
 ): Promise<ToldEnd[]> => {
-  const raw = `model=${model}&encoding=linear16&sample_rate=${BYTES_PER_SECOND / 2}`;
+  // As with the model `flux-general-en`: the calls are in English.
+  const raw = `model=${model}&detect_language=en&encoding=linear16&sample_rate=${BYTES_PER_SECOND / 2}`;
   const headers = { authorization: `Token ${key}` };
   const socket = new WebSocket(`${url.replace('http', 'ws')}${path}?${raw}&${query}`, { headers });
   const closed = new Promise<void>((resolve, reject) => {
@@ -70,6 +76,7 @@ export const endsOf = async (
     pcm16(samples),
     'real time',
     (frame) => new Promise((resolve) => socket.send(frame, () => resolve())),
+    AGENT_FRAME_MS,
   );
   const sentMs = performance.now() - startMs;
   socket.send(JSON.stringify({ type: 'CloseStream' }));
