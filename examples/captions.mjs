@@ -1,8 +1,13 @@
 // A page with live captions, and the small server it needs: the page fetches its key from this server.
-// FAIRCOPY_URL=http://localhost:8080 FAIRCOPY_API_KEY=fc_… node examples/captions.mjs
+// FAIRCOPY_API_KEY=fc_… node examples/captions.mjs
 import { createServer } from 'node:http';
 
-const { FAIRCOPY_URL, FAIRCOPY_API_KEY, FAIRCOPY_MODEL = 'svc-1.0-lite', PORT = '3000' } = process.env;
+const {
+  FAIRCOPY_URL = 'http://localhost:8080',
+  FAIRCOPY_API_KEY,
+  FAIRCOPY_MODEL = 'svc-1.0-lite',
+  PORT = '3000',
+} = process.env;
 
 const PAGE = `<!doctype html>
 <html lang="en">

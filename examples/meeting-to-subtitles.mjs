@@ -1,10 +1,14 @@
 // Creates subtitles for a recording of any length and format. With `--speakers`, the subtitles name the speakers.
-// FAIRCOPY_URL=http://localhost:8080 node examples/meeting-to-subtitles.mjs meeting.mp4 meeting.srt [--speakers]
+// FAIRCOPY_API_KEY=fc_… node examples/meeting-to-subtitles.mjs meeting.mp4 meeting.srt [--speakers]
 import { openAsBlob, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-const { FAIRCOPY_URL, FAIRCOPY_API_KEY } = process.env;
+const { FAIRCOPY_URL = 'http://localhost:8080', FAIRCOPY_API_KEY } = process.env;
 const [recording, subtitles] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+if (!subtitles) {
+  console.error('Usage: node meeting-to-subtitles.mjs RECORDING SUBTITLES [--speakers]');
+  process.exit(2);
+}
 const model = process.argv.includes('--speakers') ? 'gpt-4o-transcribe-diarize' : 'whisper-1';
 
 const form = new FormData();

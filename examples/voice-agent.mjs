@@ -1,8 +1,8 @@
 // The listening part of a voice agent: prepares an answer when a turn has probably ended, and gives it at its end.
-// arecord -q -f S16_LE -r 16000 | FAIRCOPY_URL=http://localhost:8080 node examples/voice-agent.mjs
+// arecord -q -f S16_LE -r 16000 | FAIRCOPY_API_KEY=fc_… node examples/voice-agent.mjs
 import WebSocket from 'ws';
 
-const { FAIRCOPY_URL, FAIRCOPY_API_KEY, FAIRCOPY_MODEL = 'svc-1.0-lite' } = process.env;
+const { FAIRCOPY_URL = 'http://localhost:8080', FAIRCOPY_API_KEY, FAIRCOPY_MODEL = 'svc-1.0-lite' } = process.env;
 
 /** Replace this with your language model and voice. `signal` aborts if the speaker continues. */
 const prepareAnswer = async (text, signal) => {

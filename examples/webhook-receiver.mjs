@@ -1,9 +1,9 @@
 // Receives the webhooks of jobs and checks their signatures.
-// FAIRCOPY_URL=http://localhost:8080 node examples/webhook-receiver.mjs
+// node examples/webhook-receiver.mjs
 import { createPublicKey, verify } from 'node:crypto';
 import { createServer } from 'node:http';
 
-const { FAIRCOPY_URL, PORT = '3000' } = process.env;
+const { FAIRCOPY_URL = 'http://localhost:8080', PORT = '3000' } = process.env;
 
 /** The server's public keys by id. They are fetched again if a key is unknown. */
 const keys = new Map();

@@ -2,7 +2,7 @@
 import { VoicePrints } from '../accounts/voices/voice-prints.ts';
 import type { Calls } from '../calls/calls.ts';
 import { Enrolments } from '../calls/voices/enrolments.ts';
-import { addVoices } from '../endpoints/voices/voices.ts';
+import { addVoices, addVoicesOff } from '../endpoints/voices/voices.ts';
 import type { Database } from './open-database.ts';
 import type { Web } from './open-http.ts';
 import type { Base } from './open-observability.ts';
@@ -23,7 +23,10 @@ export interface VoiceSources {
 }
 
 export const openVoices = ({ base, database, speech, web, calls, prints }: VoiceSources): void => {
-  if (!prints) return;
+  if (!prints) {
+    addVoicesOff(web.http);
+    return;
+  }
   const { engine, decoding } = speech;
   const enrolments = new Enrolments({
     prints,

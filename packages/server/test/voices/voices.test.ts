@@ -200,8 +200,17 @@ test('the OpenAI and Deepgram endpoints name known voices too', async () => {
 
 test('known voices are off without a secret, and asking for them is refused', async (t) => {
   const plain = await startService(t);
-  const response = await fetch(`${plain.url}/v1/voices`, { headers: { authorization: `Token ${plain.key}` } });
-  assert.equal(response.status, 404);
+  for (const [path, method] of [
+    ['', 'GET'],
+    ['', 'POST'],
+    ['/audit', 'GET'],
+    ['/some-id', 'DELETE'],
+  ]) {
+    const body = method === 'POST' ? { body: form(field('name', 'Ada')), headers: { 'content-type': FORM_TYPE } } : {};
+    const response = await fetch(`${plain.url}/v1/voices${path}`, { method: method!, ...body });
+    assert.equal(response.status, 404);
+    assert.match((await failure(response)).error.message, /turned off/);
+  }
   const asked = await plain.post(form(MODEL, field('known_voices', 'true'), file(wavOf(LOW))));
   assert.equal(asked.status, 400);
   assert.match((await failure(asked)).error.message, /known_voices.*turned off/);

@@ -15,6 +15,7 @@ import { noSuchVoice, type VoicePrints } from '../../accounts/voices/voice-print
 import type { Calls } from '../../calls/calls.ts';
 import type { ReceivedFile } from '../../calls/files/received-file.ts';
 import type { Enrolments } from '../../calls/voices/enrolments.ts';
+import { Fault } from '../../lib/fault.ts';
 import type { Storage } from '../../storage/open.ts';
 import { orUnavailable } from '../../storage/unavailable.ts';
 import { apiKeyOf } from '../../transport/http/api-key.ts';
@@ -131,6 +132,16 @@ export const addVoices = (app: FastifyInstance, parts: VoicesParts): void => {
     await orUnavailable(prints.delete(principal.accountId, id, actorOf(principal, request)));
     return { status: 'success', deleted: id, request_id: request.id };
   });
+};
+
+const voicesOff = async (): Promise<never> => {
+  throw new Fault('NOT_FOUND', { message: 'Known voices are turned off: this server has no FAIRCOPY_VOICES_SECRET.' });
+};
+
+/** Without known voices, their addresses say why there is nothing. */
+export const addVoicesOff = (app: FastifyInstance): void => {
+  for (const url of [PATHS.voices, `${PATHS.voices}/*`])
+    app.route({ method: ['GET', 'POST', 'DELETE'], url, onRequest: voicesOff, handler: voicesOff });
 };
 
 const idOf = ({ id }: { readonly id: string }): string => {

@@ -147,7 +147,7 @@ test('a forged, truncated or reordered export is rejected with the affected row'
     ['cut in the middle', lines.slice(0, at(800)), /^Row 800 is missing/],
     ['cut after a block', lines.slice(0, at(501) - 1), /^Row 501 is missing/],
     ['cut within a line', [...lines.slice(0, at(900)), lines[at(900)]!.slice(0, 40)], /^Row 900 is cut short/],
-    ['its beginning cut', lines.slice(1), /^The beginning is missing/],
+    ['its beginning cut', lines.slice(1), /its beginning is missing/],
     ['its first block cut', lines.slice(at(501) - 1), /^Row 1 is missing/],
     ['a block less', [...lines.slice(0, at(501) - 1), ...lines.slice(at(1001) - 1)], /^Row 501 is missing/],
     ['a block twice', [...lines.slice(0, at(501) - 1), ...lines], /^Row 501 is out of place/],
@@ -157,6 +157,7 @@ test('a forged, truncated or reordered export is rejected with the affected row'
     ['a row added at the end', [...lines, lines[at(3)]!], /^A row was added/],
     ['an empty file', [], /empty/],
     ['another file', ['hello'], /not JSON/],
+    ['an error body', ['{"status":"error","error":{"code":"NOT_FOUND"}}'], /^The file is not an export/],
   ];
   for (const [title, forged, said] of cases)
     for (const keys of [trusted, undefined])

@@ -145,7 +145,9 @@ class ExportVerifier {
     // Nearly all lines are rows; parsing each as a signature first would take longer than hashing it.
     if (typeof value === 'object' && value !== null && 'signed' in value)
       this.#startBlock(checkShape(exportedSignature, value, damaged).signed);
-    else this.#row(checkShape(exportedRow, value, damaged));
+    else if (this.#block === undefined)
+      throw new VerificationError('The file is not an export, or its beginning is missing: line 1 is not signed.');
+    else this.#row(this.#block, checkShape(exportedRow, value, damaged));
   }
 
   end(): VerifiedExport {
@@ -202,10 +204,7 @@ class ExportVerifier {
     if (missing > 0) throw new VerificationError(`${this.#place()} is missing, and ${missing - 1} rows after it.`);
   }
 
-  #row(row: ExportedRow): void {
-    const block = this.#block;
-    if (block === undefined)
-      throw new VerificationError('The beginning is missing: the file does not start with a signature.');
+  #row(block: ExportBlock, row: ExportedRow): void {
     const signedHash = block.hashes[this.#rowsOfBlock];
     const where = `line ${this.#lines} has row ${row.seq} (request ${row.record.request_id})`;
     if (signedHash === undefined) throw new VerificationError(`A row was added: ${where}, which is not signed.`);
