@@ -70,3 +70,19 @@ test('listen --live reports an invalid key and a pipe without audio', async (t) 
   assert.match(nothing, /There was no audio/);
   assert.equal(dataError, 65);
 });
+
+test('listen --live prints what was heard and why the server ended the stream', async (t) => {
+  const service = await startService(t, { config: { maxStreamSeconds: 10 } });
+  const child = listenLive(service);
+  child.stdin.on('error', () => undefined);
+  const speech = pcm16Bytes(joined(spoken(FIRST), PAUSE));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const errors = text(child.stderr);
+  const closed = once(child, 'close');
+  child.stdin.write(speech);
+  assert.equal((await lines.next()).value, FIRST.join(' '));
+  child.stdin.write(Buffer.alloc(10 * 32_000));
+  const [code] = await closed;
+  assert.match(await errors, /^The server ended the stream: A stream may hold 10 seconds/);
+  assert.equal(code, 69);
+});

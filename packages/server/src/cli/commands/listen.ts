@@ -15,7 +15,7 @@ import {
 import { StatusLine } from '../client/status-line.ts';
 import { FormatFault } from '../client/wav-header.ts';
 import { type ConfigureCommand, EXIT } from '../command.ts';
-import { print, sanitiseLines } from '../output.ts';
+import { print, sanitise, sanitiseLines } from '../output.ts';
 
 interface ListenOptions extends ServiceOptions {
   readonly live?: boolean;
@@ -63,9 +63,10 @@ const listen = async (options: ListenOptions): Promise<void> => {
     // Opened with the first audio: an idle pipe uses no stream slot.
     const audio = await begun(source.audio);
     if (audio === null) throw new FormatFault('There was no audio to transcribe.');
+    const stopSource = () => source?.stop();
     if (options.live) {
       const captions = new Captions(line, options.json);
-      stream = client.live({
+      const live = client.live({
         model,
         language,
         languages,
@@ -74,13 +75,20 @@ const listen = async (options: ListenOptions): Promise<void> => {
         channels,
         onEvent: (each) => captions.add(each),
       });
-      await stream.opened;
-      await stream.sendAll(audio);
-      await stream.finish();
+      stream = live;
+      // The server may end the stream while the source is silent.
+      live.transcript.then(stopSource, stopSource);
+      await live.opened;
+      await live.sendAll(audio);
+      await live.finish();
       await captions.end();
+      if (live.endReason === '') return;
+      console.error(`The server ended the stream: ${sanitise(live.endReason)}`);
+      process.exitCode = EXIT.unavailable;
       return;
     }
     stream = client.stream({ model, language, languages, redact, sampleRate: sampleRateHz, channels });
+    stream.result.then(stopSource, stopSource);
     await stream.opened;
     await stream.sendAll(audio);
     line.show('Transcribing.');
