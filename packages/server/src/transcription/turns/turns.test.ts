@@ -49,6 +49,22 @@ test('a turn starts with its first words and ends at a pause that is likely its 
   assert.deepEqual([asked[0]?.text, asked[0]?.turnSeconds], ['Yes, please.', 1]);
 });
 
+test('a pause that was judged before its final is not judged again', async () => {
+  const { turns, asked, stepNames } = follow(0.9);
+  turns.speechStarted(500);
+  await turns.chances({ atMs: 1_500, samples: SOUND }, 'Yes, please.');
+  turns.speechEnded(1_500, SOUND);
+  turns.silence(1_800);
+  turns.final(finalOf('Yes, please.', 0, 1_596));
+  await settled();
+  assert.deepEqual([asked.length, stepNames()], [1, ['started', 'ended']]);
+  turns.speechStarted(2_500);
+  turns.speechEnded(3_500, SOUND);
+  turns.final(finalOf('Goodbye.', 1_596, 3_736));
+  await settled();
+  assert.deepEqual([asked.length, stepNames().slice(2)], [2, ['started', 'ended']]);
+});
+
 test('an unlikely end waits for the timeout, and so does one that cannot be judged', async () => {
   for (const chance of [0.2, new Error('gone')]) {
     const { turns, stepNames } = follow(chance);

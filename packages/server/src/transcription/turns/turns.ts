@@ -36,6 +36,8 @@ export class Turns {
   #chances: readonly number[] = [];
   /** The pause that the detector is judging. */
   #asked: Pause | null = null;
+  /** The last question: where its pause began, and the answer. */
+  #question: { readonly atMs: number; readonly chances: Promise<readonly number[] | null> } | undefined;
   #hasStarted = false;
   #isEager = false;
   #isOver = false;
@@ -94,11 +96,13 @@ export class Turns {
   }
 
   /** For each length of a pause, the probability that the turn ends in it. `said`: words that no final has yet. */
-  async chances(pause: Pause, said = ''): Promise<readonly number[] | null> {
+  chances(pause: Pause, said = ''): Promise<readonly number[] | null> {
     const text = [...this.#finals.map(({ transcript }) => transcript.rawText), said].join(' ').trim();
     const turnSeconds = Math.max(0, pause.atMs - (this.#startMs ?? pause.atMs)) / 1000;
     const question = { kind: 'turn', samples: pause.samples, text: text.slice(-TEXT_CHARACTERS), turnSeconds } as const;
-    return (await this.#options.detector?.chances(question).catch(() => null)) ?? null;
+    const chances = this.#options.detector?.chances(question).catch(() => null) ?? Promise.resolve(null);
+    this.#question = { atMs: pause.atMs, chances };
+    return chances;
   }
 
   /** Whether the turn ends in a pause of this length, or ends eagerly. */
@@ -111,8 +115,8 @@ export class Turns {
   async #ask(pause: Pause): Promise<void> {
     if (this.#asked !== null) return;
     this.#asked = pause;
-    // Without an answer, the turn ends by its timeout.
-    const chances = await this.chances(pause);
+    // Asked already if the utterance was recognised before its end. Without an answer, the turn ends by its timeout.
+    const chances = await (this.#question?.atMs === pause.atMs ? this.#question.chances : this.chances(pause));
     this.#asked = null;
     if (chances === null || this.#isOver || this.#pause === null) return;
     if (this.#pause === pause) {
