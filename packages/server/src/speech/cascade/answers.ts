@@ -10,6 +10,7 @@ import { placedTerms } from '../terms/placed-terms.ts';
 import { type EncodedHypothesis, type EnglishDecoding, weightedHypothesisOf } from './english/hypotheses.ts';
 import { mergeHypotheses } from './english/merge-hypotheses.ts';
 import type { PartReading } from './english/read-part.ts';
+import { chooseEnglish } from './english/trust.ts';
 import { vote } from './english/vote.ts';
 import type { Tier } from './tiers.ts';
 
@@ -51,6 +52,17 @@ export const answerMerged = async (
   const averageLogProbability = Math.max(english.averageLogProbability, hypothesis.averageLogProbability);
   const confidence = { averageLogProbability, noSpeechProbability: hypothesis.noSpeechProbability };
   return answerCombined(words, confidence, languages, wantWordTimes);
+};
+
+/** Keeps the more credible of two hypotheses of the same English speech, or merges them. */
+export const answerChosen = async (
+  english: EnglishDecoding,
+  second: ReadDecoding,
+  window: SpeechWindow,
+): Promise<Recognition> => {
+  const kept = chooseEnglish(english, second.hypothesis);
+  if (kept === 'english') return answerEnglish(english, window, second.languages);
+  return kept === 'both' ? answerMerged(english, second, window) : answerMultilingual(second, window);
 };
 
 /** Combines up to three hypotheses of the same English speech by vote. */

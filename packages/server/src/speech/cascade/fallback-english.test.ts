@@ -9,7 +9,7 @@ import { TIERS } from './tiers.ts';
 const recognise = async (
   english: { readonly text: string; readonly average: number },
   fallback: string | { readonly text: string; readonly average: number },
-  options: Partial<Pick<SpeechWindow, 'wantWordTimes' | 'language' | 'languageHint'>> = {},
+  options: Partial<Pick<SpeechWindow, 'wantWordTimes' | 'language' | 'languages' | 'languageHint'>> = {},
 ) => {
   const first = fixedModel(english.text, english.average);
   const heard = typeof fallback === 'string' ? { text: fallback, average: -0.1 } : fallback;
@@ -46,6 +46,18 @@ test('two texts with few words in common are left to the larger model', async ()
   assert.equal(recognition.text, 'Read by Whisper.');
   assert.equal(fallback.length, 1);
   assert.equal(multilingual.length, 1);
+});
+
+test('where only English may be spoken, no larger model is asked unless the other one fails too', async () => {
+  const onlyEnglish = { languages: ['en'] };
+  const surer = await recognise({ ...unsure, average: -0.8 }, 'Wear mitts at the new zoo.', onlyEnglish);
+  assert.deepEqual([surer.recognition.text, surer.multilingual.length], ['Wear mitts at the new zoo.', 0]);
+  const less = await recognise({ ...unsure, average: -0.6 }, { text: 'Wear mitts.', average: -1 }, onlyEnglish);
+  assert.deepEqual([less.recognition.text, less.multilingual.length], [unsure.text, 0]);
+  const neither = await recognise(unsure, '', onlyEnglish);
+  assert.deepEqual([neither.recognition.text, neither.multilingual.length], ['Read by Whisper.', 1]);
+  const other = await recognise(unsure, 'Wear mitts at the new zoo.', { languages: ['en', 'de'] });
+  assert.equal(other.multilingual.length, 1);
 });
 
 test('text that the other model finds improbable confirms nothing', async () => {

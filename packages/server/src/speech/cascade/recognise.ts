@@ -11,6 +11,7 @@ import type { Recognition, SpeechWindow } from '../recogniser.ts';
 import { prepareTerms } from '../terms/term-list.ts';
 import {
   answer,
+  answerChosen,
   answerEnglish,
   answerMerged,
   answerMultilingual,
@@ -22,7 +23,7 @@ import {
 import { agree, type EncodedHypothesis, type EnglishDecoding, isConfirmed } from './english/hypotheses.ts';
 import { readPart } from './english/read-part.ts';
 import { sentenceEnd } from './english/sentence-end.ts';
-import { chooseEnglish, isSure, isTrusted } from './english/trust.ts';
+import { isSure, isTrusted } from './english/trust.ts';
 import type { TierModels } from './load-models.ts';
 import { precedingTextIn } from './preceding-text.ts';
 import { readAlone, readBelieved } from './read-alone.ts';
@@ -88,6 +89,9 @@ const readWith = async (models: TierModels, window: SpeechWindow, checkpoint: ()
       const fallback = await transcribeAlong(models.fallbackEnglish, window, english, checkpoint);
       if (isConfirmed({ hypothesis: english, speech: english.speech }, fallback))
         return answerMerged(english, englishOnly(fallback), window);
+      // No third model is needed to tell whether it is English.
+      if (prior.allowed?.size === 1 && isUsable(fallback.hypothesis))
+        return answerChosen(english, englishOnly(fallback), window);
     }
   }
   const decision = await decideLanguage(questionOf(models, window, prior, english, checkpoint));
@@ -105,9 +109,7 @@ const readWith = async (models: TierModels, window: SpeechWindow, checkpoint: ()
       secondEnglish ??= await transcribeAlong(models.secondEnglish, window, english, checkpoint);
       return { ...(await answerVoted(english, second, secondEnglish, window, tier.weights)), languageChange };
     }
-    const kept = chooseEnglish(english, second.hypothesis);
-    if (kept === 'english') return { ...(await answerEnglish(english, window, second.languages)), languageChange };
-    if (kept === 'both') return { ...(await answerMerged(english, second, window)), languageChange };
+    return { ...(await answerChosen(english, second, window)), languageChange };
   }
   return { ...(await answerMultilingual(second, window)), languageChange };
 };
