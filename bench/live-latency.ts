@@ -79,7 +79,9 @@ const measure = async (
   const { cpuSeconds } = costBetween(before, await server.cost());
   const audioSeconds = sum(audio.map(({ length }) => length / (2 * RATE_HZ)));
   const cpu = cpuSeconds / audioSeconds;
-  const times = captions.flatMap(({ shown }, index) => appearances(spoken[index]!, shown));
+  const seen = captions.flatMap(({ shown }, index) => appearances(spoken[index]!, shown));
+  const times = seen.map(({ afterMs }) => afterMs);
+  const late = seen.filter(({ byFinal }) => byFinal).length;
   const finals = captions.flatMap(({ finalMs }) => finalMs);
   const counts = captions.map(({ shown }) => changes(shown));
   const shownWords = sum(counts.map(({ shown }) => shown));
@@ -91,6 +93,7 @@ const measure = async (
     'words seen': `${Math.round((100 * times.length) / sum(spoken.map(({ length }) => length)))} %`,
     'appear p50 s': seconds(percentile(times, 0.5)),
     'p95 s': seconds(percentile(times, 0.95)),
+    'only in finals': times.length === 0 ? '–' : `${((100 * late) / times.length).toFixed(1)} %`,
     'changed after shown': shownWords === 0 ? '–' : `${((100 * changed) / shownWords).toFixed(1)} %`,
     'final p50 s': seconds(percentile(finals, 0.5)),
     'final p95 s': seconds(percentile(finals, 0.95)),
@@ -110,7 +113,11 @@ const nativeStream =
     await sendFrames(audio, 'real time', (frame) => stream.send(frame));
     const { result } = await stream.finish();
     const words = result.transcript.split(' ').map((text) => ({ text, startMs: Number.POSITIVE_INFINITY }));
-    return { shown: [{ atMs: performance.now() - startMs, words }], text: result.transcript, finalMs: [] };
+    return {
+      shown: [{ atMs: performance.now() - startMs, words, isFinal: true }],
+      text: result.transcript,
+      finalMs: [],
+    };
   };
 
 const measureLatency = async (server: ServerProcess, model: ModelId): Promise<Record<string, Cell>[]> => {

@@ -92,7 +92,7 @@ export const liveCaptions = async (
     if (message.type !== 'Results') return;
     const atMs = performance.now() - startMs;
     const words = wordsOf(message);
-    shown.push({ atMs, words: [...settled, ...words] });
+    shown.push({ atMs, words: [...settled, ...words], isFinal: message.is_final });
     if (!message.is_final) return;
     settled = [...settled, ...words];
     if (words.length > 0) texts.push(message.channel.alternatives[0].transcript);
@@ -139,7 +139,7 @@ export const naiveCaptions = async (server: ServerProcess, audio: Buffer, model:
     }));
     // Words that have left the window stay as they were shown.
     const before = shown.at(-1)?.words.filter((word) => word.startMs < fromMs) ?? [];
-    shown.push({ atMs: performance.now() - startMs, words: [...before, ...words] });
+    shown.push({ atMs: performance.now() - startMs, words: [...before, ...words], isFinal: false });
     text = result.transcript;
   }
   return { shown, text, finalMs: [] };

@@ -5,6 +5,8 @@ export interface Shown {
   /** Milliseconds since the first sample was sent. */
   readonly atMs: number;
   readonly words: readonly ShownWord[];
+  /** Whether the newest words are final. */
+  readonly isFinal: boolean;
 }
 
 export interface ShownWord {
@@ -45,15 +47,22 @@ const kept = (first: readonly string[], second: readonly string[]): boolean[] =>
   return found;
 };
 
-/** Milliseconds from the end of each spoken word until it was first shown. Words that never appeared are ignored. */
-export const appearances = (spoken: readonly SpokenWord[], shown: readonly Shown[]): number[] =>
+export interface Appearance {
+  /** From the end of the word until it was first shown. */
+  readonly afterMs: number;
+  /** Whether no interim had it. */
+  readonly byFinal: boolean;
+}
+
+/** When each spoken word was first shown. Words that never appeared are left out. */
+export const appearances = (spoken: readonly SpokenWord[], shown: readonly Shown[]): Appearance[] =>
   spoken.flatMap(({ text, startMs, endMs }) => {
     const first = shown.find(
       ({ atMs, words }) =>
         atMs >= startMs &&
         words.some((word) => bare(word.text) === bare(text) && Math.abs(word.startMs - startMs) < TIME_SLACK_MS),
     );
-    return first === undefined ? [] : [first.atMs - endMs];
+    return first === undefined ? [] : [{ afterMs: first.atMs - endMs, byFinal: first.isFinal }];
   });
 
 /** One frame of the screen. Text that is replaced within a frame is never seen. */
