@@ -5,7 +5,7 @@ import { api } from './api/api.ts';
 import { signOutAndLeave } from './api/request.ts';
 import { Choice } from './components/field.tsx';
 import { Icon, type IconName } from './components/icon.tsx';
-import { CONSOLE_PATH } from './paths.ts';
+import { CONSOLE_PATH, SERVICE_URL } from './paths.ts';
 import { accountUrl, rememberAccount, useSession } from './session.ts';
 
 const PAGES = [
@@ -76,6 +76,13 @@ export const Navigation = ({ page }: { page: string }) => {
           {me.person.is_administrator
             ? link(`${CONSOLE_PATH}/administration`, 'administration', 'Administration', page === 'administration')
             : null}
+          <li>
+            <a href={`${SERVICE_URL}/docs/`} target="_blank" rel="noreferrer" onClick={close}>
+              <Icon name="documentation" />
+              Documentation
+              <span class="visually-hidden">(opens in a new tab)</span>
+            </a>
+          </li>
         </ul>
         <div class="signed-in-user">
           <a

@@ -41,6 +41,13 @@ suite('people and accounts in a browser', { skip: browserAbsence }, () => {
     assert.equal(await site.page.getByRole('link', { name: 'Account', exact: true }).count(), 0);
   });
 
+  test('the sidebar leads to the documentation', async () => {
+    await site.open('keys');
+    const href = await site.page.getByRole('link', { name: 'Documentation' }).getAttribute('href');
+    assert.equal(href, `${site.url}/docs/`);
+    assert.equal((await site.page.request.get(href)).status(), 200);
+  });
+
   test('an invitation creates a new sign-in', async () => {
     await bo.goto(await inviteFromPage());
     await bo.getByLabel('Your name').fill('Bo <b>🎙</b>');

@@ -76,7 +76,10 @@ export const SignInPage = ({ onSignedIn }: { onSignedIn: () => void }) => {
         </div>
       ) : null}
       <SignInForm onSignedIn={onSignedIn} />
-      <p class="muted">No sign-in yet? Ask a server administrator for an invitation.</p>
+      <p class="muted">
+        No sign-in yet? Ask a server administrator for an invitation. A new server prints a link for its first
+        administrator when it starts.
+      </p>
     </SignInLayout>
   );
 };
