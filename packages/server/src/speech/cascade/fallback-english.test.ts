@@ -48,16 +48,27 @@ test('two texts with few words in common are left to the larger model', async ()
   assert.equal(multilingual.length, 1);
 });
 
+test('where English is expected, other words that the other English model is sure of replace the text', async () => {
+  const heard = 'Wear mitts at the new zoo.';
+  const sure = await recognise(unsure, heard, { language: 'en' });
+  assert.deepEqual([sure.recognition.text, sure.multilingual.length], [heard, 0]);
+  const lessSure = await recognise(unsure, { text: heard, average: -0.3 }, { language: 'en' });
+  assert.equal(lessSure.multilingual.length, 1);
+  const unexpected = await recognise(unsure, heard, { language: null });
+  assert.equal(unexpected.multilingual.length, 1);
+});
+
 test('where only English may be spoken, no larger model is asked unless the other one fails too', async () => {
   const onlyEnglish = { languages: ['en'] };
-  const surer = await recognise({ ...unsure, average: -0.8 }, 'Wear mitts at the new zoo.', onlyEnglish);
+  const other = { text: 'Wear mitts at the new zoo.', average: -0.3 };
+  const surer = await recognise({ ...unsure, average: -0.8 }, other, onlyEnglish);
   assert.deepEqual([surer.recognition.text, surer.multilingual.length], ['Wear mitts at the new zoo.', 0]);
   const less = await recognise({ ...unsure, average: -0.6 }, { text: 'Wear mitts.', average: -1 }, onlyEnglish);
   assert.deepEqual([less.recognition.text, less.multilingual.length], [unsure.text, 0]);
   const neither = await recognise(unsure, '', onlyEnglish);
   assert.deepEqual([neither.recognition.text, neither.multilingual.length], ['Read by Whisper.', 1]);
-  const other = await recognise(unsure, 'Wear mitts at the new zoo.', { languages: ['en', 'de'] });
-  assert.equal(other.multilingual.length, 1);
+  const german = await recognise(unsure, other, { languages: ['en', 'de'] });
+  assert.equal(german.multilingual.length, 1);
 });
 
 test('text that the other model finds improbable confirms nothing', async () => {

@@ -89,6 +89,10 @@ const readWith = async (models: TierModels, window: SpeechWindow, checkpoint: ()
       const fallback = await transcribeAlong(models.fallbackEnglish, window, english, checkpoint);
       if (isConfirmed({ hypothesis: english, speech: english.speech }, fallback))
         return answerMerged(english, englishOnly(fallback), window);
+      // The second model is sure of other words, and English is expected.
+      const heard = { ...fallback.hypothesis, words: fallback.speech.words(fallback.hypothesis) };
+      if (prior.belief === 'en' && isTrusted(heard, prior, tier.trust))
+        return answerMultilingual(englishOnly(fallback), window);
       // No third model is needed to tell whether it is English.
       if (prior.allowed?.size === 1 && isUsable(fallback.hypothesis))
         return answerChosen(english, englishOnly(fallback), window);
