@@ -3,7 +3,7 @@ import { changeAccess } from '../storage/access-version.ts';
 import { lockNames } from '../storage/engine.ts';
 import type { Storage } from '../storage/open.ts';
 import { type Account, accountById } from './accounts.ts';
-import { keysLock } from './keys/keys.ts';
+import { keysLock, revocation } from './keys/keys.ts';
 import { deleteVoicesOf } from './voices/voice-prints.ts';
 
 /** Cannot be undone. Open streams end within a second. Closing again has no effect. */
@@ -15,12 +15,7 @@ export const closeAccount = async (storage: Storage, accountId: string): Promise
     await deleteVoicesOf(trx, accountId, { actor: 'account closed', requestId: null, atMs: nowMs });
     if (closedAtMs !== null) return;
     await trx.updateTable('accounts').set({ closed_at_ms: nowMs }).where('id', '=', accountId).execute();
-    await trx
-      .updateTable('api_keys')
-      .set({ revoked_at_ms: nowMs })
-      .where('account_id', '=', accountId)
-      .where('revoked_at_ms', 'is', null)
-      .execute();
+    await revocation(trx, nowMs).where('account_id', '=', accountId).execute();
     await trx.deleteFrom('welcome_links').where('account_id', '=', accountId).execute();
   });
   return accountById(storage.write, accountId);

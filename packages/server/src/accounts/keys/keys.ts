@@ -145,13 +145,7 @@ export const revokeKey = async (
   nowMs = Date.now(),
 ): Promise<KeyListing> => {
   await changeAccess(storage, (trx) =>
-    trx
-      .updateTable('api_keys')
-      .set({ revoked_at_ms: nowMs })
-      .where('id', '=', keyId)
-      .where('account_id', '=', accountId)
-      .where('revoked_at_ms', 'is', null)
-      .execute(),
+    revocation(trx, nowMs).where('id', '=', keyId).where('account_id', '=', accountId).execute(),
   );
   const row = await storage.write
     .selectFrom('api_keys')
@@ -163,30 +157,22 @@ export const revokeKey = async (
   return toListing(row);
 };
 
+/** An update that revokes keys. Narrow it, and execute it within changeAccess. */
+export const revocation = (trx: DatabaseTransaction, atMs = Date.now()) =>
+  trx.updateTable('api_keys').set({ revoked_at_ms: atMs }).where('revoked_at_ms', 'is', null);
+
 /** Revokes all keys that a person created in an account, including the playground's. Call it within changeAccess. */
 export const revokeKeysOf = async (
   trx: DatabaseTransaction,
   { accountId, personId }: { readonly accountId: string; readonly personId: string },
 ): Promise<void> => {
-  await trx
-    .updateTable('api_keys')
-    .set({ revoked_at_ms: Date.now() })
-    .where('account_id', '=', accountId)
-    .where('person_id', '=', personId)
-    .where('revoked_at_ms', 'is', null)
-    .execute();
+  await revocation(trx).where('account_id', '=', accountId).where('person_id', '=', personId).execute();
 };
 
 /** Revokes all keys that a person created in accounts of others, as an administrator. Call it within changeAccess. */
 export const revokeKeysElsewhere = async (trx: DatabaseTransaction, personId: string): Promise<void> => {
   const own = trx.selectFrom('memberships').select('account_id').where('person_id', '=', personId);
-  await trx
-    .updateTable('api_keys')
-    .set({ revoked_at_ms: Date.now() })
-    .where('person_id', '=', personId)
-    .where('account_id', 'not in', own)
-    .where('revoked_at_ms', 'is', null)
-    .execute();
+  await revocation(trx).where('person_id', '=', personId).where('account_id', 'not in', own).execute();
 };
 
 export const keyState = (key: Pick<KeyListing, 'revokedAtMs' | 'expiresAtMs'>, nowMs: number): KeyState => {
