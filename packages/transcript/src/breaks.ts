@@ -1,8 +1,10 @@
 // Classifies the boundary between two words: the end of a paragraph, a sentence, a clause, or none.
 import type { WrittenWord } from './types.ts';
 
+/** Marks that end a sentence, in all scripts. */
+export const SENTENCE_ENDS = '.!?…。！？।॥؟۔։።။។';
 const CLOSING = '["\'”’»)\\]」』）]*$';
-const SENTENCE_END = new RegExp(`[.!?…。！？।॥؟۔։።။។]${CLOSING}`, 'u');
+const SENTENCE_END = new RegExp(`[${SENTENCE_ENDS}]${CLOSING}`, 'u');
 const CLAUSE_END = new RegExp(`[,;:，、；：،؛–—]${CLOSING}`, 'u');
 /** Abbreviations whose full stop does not end a sentence. */
 const ABBREVIATION =

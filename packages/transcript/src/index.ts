@@ -1,4 +1,5 @@
 // Timed words, segments, subtitles and corrections of a transcript.
+export { SENTENCE_ENDS } from './breaks.ts';
 export { commonSubsequence } from './common-subsequence.ts';
 export * from './corrections.ts';
 export * from './edited-text.ts';

@@ -1,4 +1,5 @@
 // Splits text into tokens: words with their punctuation, their time and their span in the raw text.
+import { SENTENCE_ENDS } from '@faircopy/transcript';
 import type { SpokenPiece } from './refiner.ts';
 
 export interface Token {
@@ -27,7 +28,7 @@ export interface Token {
 
 const CHUNK = /\S+/gu;
 const LEAD = /^["'“‘„«‹([{¿¡*♪♫]+/u;
-const CLOSING = new Set('"\'’”»›)]}.,!?;:…*♪♫。、，！？；：-–—।॥،؛؟۔։።။។');
+const CLOSING = new Set(`"'’”»›)]},;:*♪♫、，；：-–—،؛${SENTENCE_ENDS}`);
 /** A longer run of marks is not punctuation and stays part of the word. */
 const MARKS_MAX = 16;
 const DOTTED = /^(?:\p{L}\.)+\p{L}$/u;
@@ -143,7 +144,7 @@ export const merge = (span: readonly Token[], core: string): Token => {
   return { ...first, core, key: keyOf(core), trail, rawEnd: last.rawEnd, endMs: last.endMs };
 };
 
-const ENDS = /[.!?…。！？।॥؟۔։።။។]/u;
+const ENDS = new RegExp(`[${SENTENCE_ENDS}]`, 'u');
 export const endsSentence = (token: Token): boolean => ENDS.test(token.trail);
 export const breaksLine = (token: Token): boolean => token.gap.includes('\n');
 
