@@ -65,18 +65,21 @@ interface BareWord {
   readonly bare: string;
 }
 
-const replaced = (words: readonly WrittenWord[], replacements: readonly Replacement[]): readonly WrittenWord[] => {
-  if (replacements.length === 0) return words;
-  const bareWords = words.map((word): BareWord => ({ word, bare: bareWord(word.text) }));
-  return replacements.reduce<readonly BareWord[]>(replacedIn, bareWords).map(({ word }) => word);
-};
+/** Made once for all phrases that are looked for. */
+const bareWordsOf = (words: readonly WrittenWord[]): readonly BareWord[] =>
+  words.map((word) => ({ word, bare: bareWord(word.text) }));
+
+const isAt = (words: readonly BareWord[], at: number, sought: readonly string[]): boolean =>
+  sought.every((word, index) => words[at + index]?.bare === word);
+
+const replaced = (words: readonly WrittenWord[], replacements: readonly Replacement[]): readonly WrittenWord[] =>
+  replacements.length === 0 ? words : replacements.reduce(replacedIn, bareWordsOf(words)).map(({ word }) => word);
 
 const replacedIn = (before: readonly BareWord[], { find, replace }: Replacement): readonly BareWord[] => {
   const sought = soughtIn(find);
-  const isFound = (at: number): boolean => sought.every((word, index) => before[at + index]?.bare === word);
   const after: BareWord[] = [];
   for (let at = 0; at < before.length; ) {
-    if (!isFound(at)) {
+    if (!isAt(before, at, sought)) {
       after.push(before[at]!);
       at += 1;
       continue;
@@ -100,14 +103,13 @@ export const searchWords = (
   words: readonly WrittenWord[],
   queries: readonly string[],
 ): (readonly WrittenWord[])[][] => {
-  const bare = words.map(({ text }) => bareWord(text));
+  const bareWords = bareWordsOf(words);
   return queries.map((query) => {
     const sought = soughtIn(query);
     if (sought.every((word) => word === '')) return [];
-    const isFound = (at: number): boolean => sought.every((word, index) => bare[at + index] === word);
     const places: (readonly WrittenWord[])[] = [];
     for (let at = 0; at < words.length && places.length < HITS_MAX; at++)
-      if (isFound(at)) places.push(words.slice(at, at + sought.length));
+      if (isAt(bareWords, at, sought)) places.push(words.slice(at, at + sought.length));
     return places;
   });
 };
