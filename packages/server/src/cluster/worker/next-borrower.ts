@@ -22,8 +22,8 @@ export interface Waiting {
 
 export class NextBorrower {
   readonly #borrowers: ReadonlyMap<string, Borrower>;
-  /** Gateways that get idle slots first; undefined after a change. */
-  #homes: readonly Entry[] | undefined;
+  /** The chosen homes; undefined after a change. */
+  #chosen: readonly Entry[] | undefined;
   #workers = 0;
   #probationMs = -Infinity;
 
@@ -38,7 +38,7 @@ export class NextBorrower {
   }
 
   borrowersChanged(): void {
-    this.#homes = undefined;
+    this.#chosen = undefined;
   }
 
   /**
@@ -73,15 +73,20 @@ export class NextBorrower {
 
   /** Whether a home has no background windows, so that idle slots may be kept for it. */
   get hasIdleHome(): boolean {
-    this.#homes ??= this.#chooseHomes();
     return this.#homes.some(isIdle);
   }
 
   /** The homes without background windows, which would use the slot at once, if there are any. */
   get #forIdleSlots(): readonly Entry[] {
-    this.#homes ??= this.#chooseHomes();
-    const idle = this.#homes.every(isIdle) ? this.#homes : this.#homes.filter(isIdle);
-    return idle.length > 0 ? idle : this.#homes;
+    const homes = this.#homes;
+    const idle = homes.every(isIdle) ? homes : homes.filter(isIdle);
+    return idle.length > 0 ? idle : homes;
+  }
+
+  /** Gateways that get idle slots first. */
+  get #homes(): readonly Entry[] {
+    this.#chosen ??= this.#chooseHomes();
+    return this.#chosen;
   }
 
   /** Chooses by rank, so that most workers choose different gateways. */

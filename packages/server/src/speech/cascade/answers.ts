@@ -62,7 +62,7 @@ export const answerChosen = async (
 ): Promise<Recognition> => {
   const kept = chooseEnglish(english, second.hypothesis);
   if (kept === 'english') return answerEnglish(english, window, second.languages);
-  return kept === 'both' ? answerMerged(english, second, window) : answerMultilingual(second, window);
+  return kept === 'both' ? answerMerged(english, second, window) : answerRead(second, window);
 };
 
 /** Combines up to three hypotheses of the same English speech by vote. */
@@ -110,7 +110,8 @@ const answerCombined = (
   };
 };
 
-export const answerMultilingual = async (
+/** The text of one hypothesis. */
+export const answerRead = async (
   { speech, hypothesis, language, languages }: ReadDecoding,
   window: SpeechWindow,
 ): Promise<Recognition> => {

@@ -14,8 +14,8 @@ import {
   answerChosen,
   answerEnglish,
   answerMerged,
-  answerMultilingual,
   answerPart,
+  answerRead,
   answerVoted,
   englishOnly,
   type ReadDecoding,
@@ -58,7 +58,7 @@ const readWith = async (models: TierModels, window: SpeechWindow, checkpoint: ()
     const reader = readerOf(language);
     const read = reader ? await readBelieved(reader, language, prior.allowed, question) : null;
     triedLanguages.add(language);
-    return read && answerMultilingual(read, window);
+    return read && answerRead(read, window);
   };
   // The caption model, if the tier has one, reads interims; the reader reads finals.
   const isDrafted = window.isInterim && window.isCaptioned && tier.captions !== null && prior.belief === 'en';
@@ -92,7 +92,7 @@ const readWith = async (models: TierModels, window: SpeechWindow, checkpoint: ()
       // The second model is sure of other words, and English is expected.
       const heard = { ...fallback.hypothesis, words: fallback.speech.words(fallback.hypothesis) };
       if (prior.belief === 'en' && isTrusted(heard, prior, tier.trust))
-        return answerMultilingual(englishOnly(fallback), window);
+        return answerRead(englishOnly(fallback), window);
       // No third model is needed to tell whether it is English.
       if (prior.allowed?.size === 1 && isUsable(fallback.hypothesis))
         return answerChosen(english, englishOnly(fallback), window);
@@ -115,7 +115,7 @@ const readWith = async (models: TierModels, window: SpeechWindow, checkpoint: ()
     }
     return { ...(await answerChosen(english, second, window)), languageChange };
   }
-  return { ...(await answerMultilingual(second, window)), languageChange };
+  return { ...(await answerRead(second, window)), languageChange };
 };
 
 const pausesToAskAt = ({ belief, allowed }: LanguagePrior, isAccepted: boolean): number => {
