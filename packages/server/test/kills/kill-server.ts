@@ -14,6 +14,7 @@ const CLIENTS: readonly Send[] = [sendFile, sendFile, sendFile, sendFile, sendSt
 const PARTS_PER_LIFE_MAX = 19;
 const ANSWERS_BEFORE_KILL_MAX = 5;
 const ANSWERS_MS_MAX = 2_000;
+const FIRST_SUCCESS_MS_MAX = 60_000;
 
 export interface ServerKillReport {
   readonly kills: Readonly<Record<string, number>>;
@@ -98,6 +99,7 @@ class ServerLife {
       kills += 1;
     }
     await this.#waitForAnswers();
+    await this.#waitForFirstSuccess();
     // Half of the runs end without load: then the ledger must match the responses exactly.
     if (this.#random() < 0.5) {
       this.#state = 'calm';
@@ -128,6 +130,13 @@ class ServerLife {
   #waitForAnswers(): Promise<void> {
     const answers = Math.floor(this.#random() * ANSWERS_BEFORE_KILL_MAX);
     return this.#answers.waitFor(answers, { msMax: ANSWERS_MS_MAX, pauseMs: this.#random() * 30 });
+  }
+
+  /** A slow machine may have answered nothing before any of the kills. */
+  async #waitForFirstSuccess(): Promise<void> {
+    const deadline = Date.now() + FIRST_SUCCESS_MS_MAX;
+    while (this.#tally.successes.length === 0 && Date.now() < deadline)
+      await this.#answers.waitFor(1, { msMax: ANSWERS_MS_MAX, pauseMs: 0 });
   }
 
   /** Returns the killed part; undefined if there was none of that kind. */
