@@ -105,6 +105,19 @@ test('without turn detection the client commits, and one item contains all earli
   assert.ok(row.audioSeconds > 4 && row.billedSeconds === 15);
 });
 
+test('a commit of the silence after an item that the server ended gets an empty item, not an error', async () => {
+  const client = await new Realtime(shared()).opened();
+  client.send(session(PCM_16K));
+  await client.append(speech(spoken(story(4)), quiet(1.2)));
+  assert.equal((await client.until(COMPLETED)).transcript, story(4).join(' '));
+  client.send({ type: 'input_audio_buffer.commit' });
+  assert.equal((await client.until(COMPLETED, 2)).transcript, '');
+  client.send({ type: 'input_audio_buffer.commit' });
+  const { error } = await client.until('error');
+  assert.equal((error as { code: string }).code, 'input_audio_buffer_commit_empty');
+  client.socket.close();
+});
+
 test('cleared audio is never transcribed', async () => {
   const client = await new Realtime(shared()).opened();
   client.send(session({ ...PCM_16K, turn_detection: null }));

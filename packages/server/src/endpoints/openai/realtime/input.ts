@@ -12,8 +12,8 @@ export interface RealtimeInputOptions {
   readonly turns: 'manual' | 'pauses' | 'turns';
   readonly open: (onEvent: (event: SessionEvent) => void) => StreamAudio;
   readonly onFinal: (final: Final) => void;
-  /** The end of speech committed an item. */
-  readonly onCommit: () => void;
+  /** The end of speech committed an item, which ends there in the audio of the connection. */
+  readonly onCommit: (endMs: number) => void;
   /** Settles when earlier inputs are done; undefined when they are. */
   readonly earlier: Promise<void> | undefined;
 }

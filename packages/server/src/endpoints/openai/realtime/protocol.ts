@@ -262,8 +262,10 @@ export class RealtimeProtocol implements StreamProtocol<RealtimeCommand> {
       turns: turnDetection === null ? 'manual' : byTurns,
       earlier: this.#queued > 0 ? this.#queue : undefined,
       onFinal: (final) => this.#count(final),
-      onCommit: () => {
-        if (this.#input === input) this.#uncommittedSeconds = 0;
+      onCommit: (endMs) => {
+        // The silence after the item can still be committed: a client with its own voice detection commits right then.
+        const laterSeconds = Math.max(0, this.#audioSeconds - endMs / 1000);
+        if (this.#input === input) this.#uncommittedSeconds = Math.min(this.#uncommittedSeconds, laterSeconds);
       },
       open: (onEvent) =>
         call.openAudio(

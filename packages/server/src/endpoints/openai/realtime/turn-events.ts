@@ -15,8 +15,8 @@ export class TurnEvents {
     this.#byTurns = byTurns;
   }
 
-  /** Takes every event except finals. Calls `onCommit` when the end of speech commits an item. */
-  take(event: SessionEvent, onCommit: () => void): void {
+  /** Takes every event except finals. Calls `onCommit` when the end of speech commits an item that ends there. */
+  take(event: SessionEvent, onCommit: (endMs: number) => void): void {
     switch (event.type) {
       case 'speech_started':
         // Speech that continues without a pause after a commit by the client starts the next item.
@@ -25,7 +25,7 @@ export class TurnEvents {
       case 'speech_ended':
         if (this.#byTurns || !this.#items.isListening) return;
         this.#items.speechStopped(this.#offsetMs + event.atMs);
-        onCommit();
+        onCommit(this.#offsetMs + event.atMs);
         return;
       case 'turn':
         if (event.step === 'ended') this.#endTurn(event.turn, onCommit);
@@ -49,10 +49,10 @@ export class TurnEvents {
   }
 
   /** Completes the item of a turn, all of whose finals have arrived. */
-  #endTurn({ startMs, endMs }: Turn, onCommit: () => void): void {
+  #endTurn({ startMs, endMs }: Turn, onCommit: (endMs: number) => void): void {
     if (!this.#items.isListening || this.#offsetMs + endMs <= this.#items.startMs!) return;
     this.#items.speechStopped(this.#offsetMs + endMs);
-    onCommit();
+    onCommit(this.#offsetMs + endMs);
     this.#items.complete((endMs - startMs) / 1000);
   }
 }
