@@ -115,101 +115,31 @@ const openai = (version: '6' | '7'): Driver => ({
   },
 });
 
-/** Messages of a client, from its source: LiveKit's plugins need its native runtime, and Pipecat is in Python. */
-interface Script {
-  readonly client: string;
-  readonly path: string;
-  readonly scheme: 'Token' | 'Bearer';
-  readonly rateHz: number;
-  readonly frameMs: number;
-  readonly first?: object;
-  readonly frame: (frame: Buffer) => Buffer | string;
-  readonly isOver: (message: never) => boolean;
-  /** What the client sends when its user flushes. */
-  readonly flush?: object;
-  readonly last?: object;
-}
-
-const scripted = ({ client, path, scheme, rateHz, frameMs, ...sends }: Script): Driver => ({
-  client,
-  rateHz,
+/** Pipecat is in Python: this sends what its source sends. */
+const pipecat: Driver = {
+  client: 'pipecat-ai, DeepgramSTTService',
+  rateHz: 16_000,
   run: async (port, key) => {
-    const headers = { authorization: `${scheme} ${key}` };
+    const path =
+      '/v1/listen?model=nova-3-general&language=en&encoding=linear16&sample_rate=16000&channels=1' +
+      '&interim_results=true&smart_format=false&punctuate=true&profanity_filter=true&vad_events=false';
+    const headers = { authorization: `Token ${key}` };
     const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers });
     const heard = new Heard();
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('message', (data) => heard.take(JSON.parse(String(data))));
     await new Promise((resolve) => socket.once('open', resolve));
-    if (sends.first) socket.send(JSON.stringify(sends.first));
-    for (const phrase of phrasesAt(rateHz)) {
-      const over = heard.until(sends.isOver);
-      for (const frame of framesOf(phrase, (rateHz / 1000) * frameMs * 2)) socket.send(sends.frame(frame));
+    socket.send(JSON.stringify({ type: 'KeepAlive' }));
+    for (const phrase of phrasesAt(16_000)) {
+      const over = heard.until(isEndpoint);
+      for (const frame of framesOf(phrase, 640)) socket.send(frame);
       await over;
-      if (sends.flush) socket.send(JSON.stringify(sends.flush));
+      socket.send(JSON.stringify({ type: 'Finalize' }));
     }
-    if (sends.last) socket.send(JSON.stringify(sends.last));
-    else socket.close();
+    socket.send(JSON.stringify({ type: 'CloseStream' }));
     await closed;
   },
-});
-
-const LIVEKIT_TURNS = { type: 'server_vad', threshold: 0.5, prefix_padding_ms: 600, silence_duration_ms: 350 };
-const LIVEKIT_INPUT = {
-  format: { type: 'audio/pcm', rate: 24_000 },
-  transcription: { model: 'gpt-4o-mini-transcribe', language: 'en' },
-  turn_detection: LIVEKIT_TURNS,
 };
-
-const SCRIPTS: readonly Script[] = [
-  {
-    client: '@livekit/agents-plugin-deepgram 1.9.0, STT',
-    path:
-      '/v1/listen?model=nova-3&punctuate=true&smart_format=true&dictation=false&diarize=false&numerals=false' +
-      '&no_delay=true&interim_results=true&encoding=linear16&vad_events=true&sample_rate=16000&channels=1' +
-      '&endpointing=25&filler_words=false&profanity_filter=false&language=en-US&mip_opt_out=false',
-    scheme: 'Token',
-    rateHz: 16_000,
-    frameMs: 100,
-    frame: (frame) => frame,
-    isOver: isEndpoint,
-    flush: { type: 'Finalize' },
-    last: { type: 'CloseStream' },
-  },
-  {
-    client: '@livekit/agents-plugin-deepgram 1.9.0, STTv2',
-    path: '/v2/listen?model=flux-general-en&sample_rate=16000&encoding=linear16&mip_opt_out=false&eager_eot_threshold=0.5',
-    scheme: 'Token',
-    rateHz: 16_000,
-    frameMs: 50,
-    frame: (frame) => frame,
-    isOver: isEndOfTurn,
-    last: { type: 'CloseStream' },
-  },
-  {
-    client: '@livekit/agents-plugin-openai 1.9.0, STT',
-    path: '/v1/realtime?intent=transcription&model=gpt-4o-mini-transcribe',
-    scheme: 'Bearer',
-    rateHz: 24_000,
-    frameMs: 50,
-    first: session(LIVEKIT_INPUT),
-    frame: (frame) => JSON.stringify(append(frame)),
-    isOver: isCompleted,
-  },
-  {
-    client: 'pipecat-ai, DeepgramSTTService',
-    path:
-      '/v1/listen?model=nova-3-general&language=en&encoding=linear16&sample_rate=16000&channels=1' +
-      '&interim_results=true&smart_format=false&punctuate=true&profanity_filter=true&vad_events=false',
-    scheme: 'Token',
-    rateHz: 16_000,
-    frameMs: 20,
-    first: { type: 'KeepAlive' },
-    frame: (frame) => frame,
-    isOver: isEndpoint,
-    flush: { type: 'Finalize' },
-    last: { type: 'CloseStream' },
-  },
-];
 
 const FLUX = { model: 'flux-general-en', eot_threshold: 0.8 };
 const LISTEN = { model: 'nova-3', interim_results: true, utterance_end_ms: 1_000, vad_events: true };
@@ -220,5 +150,5 @@ export const DRIVERS: readonly Driver[] = [
   deepgram5('v2', FLUX, isEndOfTurn),
   openai('6'),
   openai('7'),
-  ...SCRIPTS.map(scripted),
+  pipecat,
 ];

@@ -1,10 +1,11 @@
 // Records a session of every client. After updating a client, run `node packages/server/dist/test/clients/record.js`,
-// then `npm run format`.
+// then `npm run format`. For LiveKit, give a folder where @livekit/agents-plugin-deepgram and -openai are installed.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startService } from '../http/service.ts';
 import { makeCertificate } from '../realtime/certificate.ts';
 import { DRIVERS } from './drivers.ts';
+import { livekitDrivers } from './livekit.ts';
 import { startRecorder } from './recorder.ts';
 import { RECORDINGS } from './recording.ts';
 
@@ -13,8 +14,10 @@ const service = await startService({ after: (close) => closers.push(close) });
 const { tlsKey, tlsCert, remove } = makeCertificate();
 const tls = { key: readFileSync(tlsKey), cert: readFileSync(tlsCert) };
 
-for (const { client, rateHz, isTls, run } of DRIVERS) {
-  const recorder = await startRecorder(service, isTls ? tls : undefined);
+const [livekitFolder] = process.argv.slice(2);
+
+for (const { client, rateHz, isTls, run } of [...DRIVERS, ...(livekitFolder ? livekitDrivers(livekitFolder) : [])]) {
+  const recorder = await startRecorder(service, rateHz, isTls ? tls : undefined);
   await run(recorder.port, service.key);
   await recorder.closed;
   recorder.stop();

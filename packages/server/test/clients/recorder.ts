@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Service } from '../http/service.ts';
-import { type Message, ShownMessages, type Step, withoutAudio } from './recording.ts';
+import { type Message, phrasesAt, ShownMessages, type Step, withoutAudio } from './recording.ts';
 
 export interface Recorder {
   readonly port: number;
@@ -29,8 +29,21 @@ const add = (steps: Step[], step: Step): void => {
   else steps.push(step);
 };
 
+/** Finds the bytes that a client sends in the audio, and returns how many it left out before them. */
+const skips = (audio: Buffer) => {
+  let at = 0;
+  return (sent: Buffer): number => {
+    const found = audio.indexOf(sent, at);
+    if (found === -1) throw new Error('the client sent other audio than it was given');
+    const skipped = found - at;
+    at = found + sent.length;
+    return skipped;
+  };
+};
+
 export const startRecorder = async (
   { url, key }: Service,
+  rateHz: number,
   tls?: { readonly key: Buffer; readonly cert: Buffer },
 ): Promise<Recorder> => {
   const server: Server = tls ? createTlsServer(tls) : createServer();
@@ -41,21 +54,25 @@ export const startRecorder = async (
     sockets.on('connection', (client, { url: asked = '' }) => {
       path = asked;
       const shown = new ShownMessages();
+      const skippedBefore = skips(Buffer.concat(phrasesAt(rateHz)));
+      let isOver = false;
       const headers = { authorization: `Token ${key}` };
       const upstream = new WebSocket(`${url.replace('http', 'ws')}${asked}`, { headers });
       const opened = new Promise((ready) => upstream.once('open', ready));
       client.on('message', async (data: Buffer, isBinary) => {
-        if (isBinary) add(steps, { audio: data.length, times: 1 });
-        else add(steps, { send: withoutAudio(JSON.parse(data.toString())), times: 1 });
+        if (isBinary) {
+          const skipped = skippedBefore(data);
+          if (skipped > 0) steps.push({ skipped });
+          add(steps, { audio: data.length, times: 1 });
+        } else add(steps, { send: withoutAudio(JSON.parse(data.toString())), times: 1 });
         await opened;
         upstream.send(data, { binary: isBinary });
       });
       upstream.on('message', (data) => {
         const message = shown.show(JSON.parse(String(data)) as Message);
-        if (message) steps.push({ expect: message });
+        if (message && !isOver) steps.push({ expect: message });
         client.send(String(data));
       });
-      let isOver = false;
       upstream.on('close', (code) => {
         if (!isOver) steps.push({ close: code });
         isOver = true;

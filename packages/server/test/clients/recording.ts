@@ -10,6 +10,8 @@ export type Message = { readonly type: string; readonly [field: string]: unknown
 export type Step =
   /** Binary frames of the next bytes of the audio. */
   | { readonly audio: number; readonly times: number }
+  /** Bytes of the audio that the client does not send: some leave out long silence. */
+  | { readonly skipped: number }
   /** A text message. Audio in it is given by the number of its bytes. */
   | { readonly send: Message; readonly times: number }
   | { readonly expect: Message }

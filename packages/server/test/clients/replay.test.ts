@@ -51,6 +51,7 @@ const replay = async ({ path, rateHz, steps }: Recording, { url, key }: Service)
   for (const step of steps) {
     if ('expect' in step) assert.deepEqual(await inbox.next(), { message: step.expect });
     else if ('audio' in step) for (let at = 0; at < step.times; at++) socket.send(take(step.audio));
+    else if ('skipped' in step) take(step.skipped);
     else if ('send' in step)
       for (let at = 0; at < step.times; at++) {
         const { audio: bytes } = step.send;
