@@ -9,7 +9,7 @@ import type { RecognisedWord, Recognition, SpeechWindow } from '../recogniser.ts
 import { placedTerms } from '../terms/placed-terms.ts';
 import { type EncodedHypothesis, type EnglishDecoding, weightedHypothesisOf } from './english/hypotheses.ts';
 import { mergeHypotheses } from './english/merge-hypotheses.ts';
-import type { PartReading } from './english/read-part.ts';
+import type { PartsReading } from './english/read-parts.ts';
 import { chooseEnglish } from './english/trust.ts';
 import { vote } from './english/vote.ts';
 import type { Tier } from './tiers.ts';
@@ -86,13 +86,13 @@ export const answerVoted = async (
   return answerCombined(vote(hypotheses), confidence, languages, wantWordTimes);
 };
 
-/** Answers with the words of a window of which all models read only a part. */
-export const answerPart = (
-  { words, hypothesis, languages }: PartReading,
+/** Answers with the words of a window of which all models read only parts. */
+export const answerParts = (
+  { words, languages, ...reading }: PartsReading,
   english: EnglishDecoding,
   { wantWordTimes }: SpeechWindow,
 ): Recognition => {
-  const averageLogProbability = Math.max(english.averageLogProbability, hypothesis.averageLogProbability);
+  const averageLogProbability = Math.max(english.averageLogProbability, reading.averageLogProbability);
   return answerCombined(words, { averageLogProbability, noSpeechProbability: 0 }, languages, wantWordTimes);
 };
 

@@ -14,14 +14,14 @@ import {
   answerChosen,
   answerEnglish,
   answerMerged,
-  answerPart,
+  answerParts,
   answerRead,
   answerVoted,
   englishOnly,
   type ReadDecoding,
 } from './answers.ts';
 import { agree, type EncodedHypothesis, type EnglishDecoding, isConfirmed } from './english/hypotheses.ts';
-import { readPart } from './english/read-part.ts';
+import { readParts } from './english/read-parts.ts';
 import { sentenceEnd } from './english/sentence-end.ts';
 import { isSure, isTrusted } from './english/trust.ts';
 import type { TierModels } from './load-models.ts';
@@ -82,8 +82,8 @@ const readWith = async (models: TierModels, window: SpeechWindow, checkpoint: ()
       const { hypothesis, speech } = secondEnglish;
       if (agree({ hypothesis: english, speech: english.speech }, secondEnglish))
         return answerEnglish({ ...hypothesis, words: speech.words(hypothesis), speech }, window, null);
-      const part = await readPart(models, window, prior, english, secondEnglish, checkpoint);
-      if (part) return answerPart(part, english, window);
+      const parts = await readParts(models, window, prior, english, secondEnglish, checkpoint);
+      if (parts) return answerParts(parts, english, window);
     } else if (isAccepted) return answerEnglish(english, window, null);
     else if (models.fallbackEnglish && isWorthConfirming(english, prior)) {
       const fallback = await transcribeAlong(models.fallbackEnglish, window, english, checkpoint);

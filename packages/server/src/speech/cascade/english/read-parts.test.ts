@@ -44,11 +44,12 @@ const without = (letter: string, word: string) => LETTERS.replace(letter, word);
 
 const recognise = async (
   second: string,
-  partText: string,
+  partText: string | ((seconds: number) => string),
   window: Partial<SpeechWindow> = {},
   { language = 'en' } = {},
 ) => {
-  const small = model((seconds) => (seconds < SECONDS ? partText : without('l', 'whole')), language);
+  const textOf = typeof partText === 'string' ? () => partText : partText;
+  const small = model((seconds) => (seconds < SECONDS ? textOf(seconds) : without('l', 'whole')), language);
   const others = { secondEnglish: model(() => second).made };
   const models = tierModels(TIERS['svc-1.0-max'], model(() => LETTERS).made, small.made, others);
   const samples = new Float32Array(SECONDS * RATE);
@@ -70,8 +71,18 @@ test('only the part where two hypotheses differ is read again, with the words be
   );
 });
 
-test('the whole window is read when the part is most of it, or there is no pause', async () => {
-  const wide = await recognise(without('b', 'X').replace('s', 'Y'), 'never read');
+test('two parts are read, each with the elected words before it as context', async () => {
+  const partText = (seconds: number) => (seconds < 4 ? 'a X c d' : 'o Y q r');
+  const { recognition, small } = await recognise(without('b', 'Z').replace('p', 'Y'), partText);
+  assert.deepEqual(small, [
+    { seconds: 3.9, precedingText: '', draft: 'a b c d' },
+    { seconds: 4, precedingText: 'a X c d e f g h i j k l m n', draft: 'o p q r' },
+  ]);
+  assert.equal(recognition.text, without('b', 'X').replace('p', 'Y'));
+});
+
+test('the whole window is read when the parts are most of it, or there is no pause', async () => {
+  const wide = await recognise('a X c d e f g Y i j k Z m n o p q r W t', 'never read');
   const unbroken = await recognise(without('l', 'X'), 'never read', { pausePositions: [] });
   for (const { small } of [wide, unbroken])
     assert.deepEqual(
