@@ -1,4 +1,4 @@
-// Tracks a worker's slots (free, lent to a gateway as a credit, or busy) and decides which gateway gets the next one.
+// Tracks a worker's slots (free, lent to a gateway as a credit, or busy): lends free ones, and recalls unused credits.
 import { createHash } from 'node:crypto';
 import type { ModelId } from '@faircopy/contract';
 import { newId, type Waits, type Want } from '../messages.ts';

@@ -16,7 +16,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const SOUND = new Float32Array(4);
 
 /** Turns whose detector answers with this probability at every length of a pause. */
-const follow = (chance: number | Error, eagerEnd: number | null = null) => {
+const follow = (answer: number | Error | (() => number | Error), eagerEnd: number | null = null) => {
   const steps: { step: TurnStep; turn: Turn }[] = [];
   const asked: TurnPause[] = [];
   const thresholds = { end: 0.7, eagerEnd, timeoutMs: 3_000 };
@@ -25,6 +25,7 @@ const follow = (chance: number | Error, eagerEnd: number | null = null) => {
     detector: {
       chances: async (pause) => {
         asked.push(pause);
+        const chance = typeof answer === 'function' ? answer() : answer;
         if (chance instanceof Error) throw chance;
         return [chance];
       },
@@ -63,6 +64,18 @@ test('a pause that was judged before its final is not judged again', async () =>
   turns.final(finalOf('Goodbye.', 1_596, 3_736));
   await settled();
   assert.deepEqual([asked.length, stepNames().slice(2)], [2, ['started', 'ended']]);
+});
+
+test('a pause that could not be judged before its final is judged after it', async () => {
+  const answers = [new Error('gone'), 0.9];
+  const { turns, asked, stepNames } = follow(() => answers.shift()!);
+  turns.speechStarted(500);
+  assert.equal(await turns.chances({ atMs: 1_500, samples: SOUND }, 'Yes, please.'), null);
+  turns.speechEnded(1_500, SOUND);
+  turns.silence(1_800);
+  turns.final(finalOf('Yes, please.', 0, 1_596));
+  await settled();
+  assert.deepEqual([asked.length, stepNames()], [2, ['started', 'ended']]);
 });
 
 test('an unlikely end waits for the timeout, and so does one that cannot be judged', async () => {

@@ -115,8 +115,9 @@ export class Turns {
   async #ask(pause: Pause): Promise<void> {
     if (this.#asked !== null) return;
     this.#asked = pause;
-    // Asked already if the utterance was recognised before its end. Without an answer, the turn ends by its timeout.
-    const chances = await (this.#question?.atMs === pause.atMs ? this.#question.chances : this.chances(pause));
+    // Answered already if the utterance was recognised before its end. Without an answer, the turn ends by its timeout.
+    const answered = this.#question?.atMs === pause.atMs ? await this.#question.chances : null;
+    const chances = answered ?? (await this.chances(pause));
     this.#asked = null;
     if (chances === null || this.#isOver || this.#pause === null) return;
     if (this.#pause === pause) {

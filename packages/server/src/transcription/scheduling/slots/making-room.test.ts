@@ -98,3 +98,29 @@ test('another window is stopped when the slot of the first one does not come bac
   t.mock.timers.tick(FREEING_MS_MAX);
   assert.equal(recogniser.aborted, 2);
 });
+
+test('a stopped window that is then cancelled makes room for one firm window, not for two', async (t) => {
+  const { recogniser, submit } = setUp(t);
+  recogniser.lend(LITE, 2);
+  const [cancelled] = ['one', 'other'].map((name) => submit(name, { urgency: 'background' }));
+  submit('firm');
+  cancelled!.cancel();
+  assert.equal(recogniser.aborted, 1);
+  submit('next');
+  assert.equal(recogniser.aborted, 2);
+  await turn();
+});
+
+test('a cancelled window makes room for one firm window, not for one of each tier', async (t) => {
+  const { recogniser, submit } = setUp(t);
+  recogniser.lend(MAX, 0);
+  recogniser.lend(LITE, 2);
+  const cancelled = submit('cancelled');
+  submit('background', { urgency: 'background' });
+  cancelled.cancel();
+  submit('firm');
+  assert.equal(recogniser.aborted, 1);
+  submit('of another tier', { tier: MAX });
+  assert.equal(recogniser.aborted, 2);
+  await turn();
+});

@@ -31,13 +31,20 @@ export class MakingRoom {
 
   /** Stops one running window for each firm window that could use its slot and has none coming yet. */
   stopFor(running: Iterable<QueuedTask>): void {
+    // Cancelled windows that are still being stopped: the slot of each is for one firm window, whatever its tier.
+    const ending = new Set<QueuedTask>();
+    for (const entry of running) if (entry.state === 'over' && !this.#kept.has(entry)) ending.add(entry);
     for (const tier of MODEL_IDS) {
       const waiting = this.#slots.firmWaiting(tier);
       if (waiting === 0 || !this.#slots.serves(tier)) continue;
-      let coming = this.#keptFor(tier);
-      // Cancelled windows that are still being stopped.
-      for (const entry of running) if (entry.state === 'over' && this.#couldReplace(entry, tier)) coming += 1;
-      this.#stop(running, tier, waiting - coming);
+      let left = waiting - this.#keptFor(tier);
+      for (const entry of ending) {
+        if (left <= 0) break;
+        if (!this.#couldReplace(entry, tier)) continue;
+        ending.delete(entry);
+        left -= 1;
+      }
+      this.#stop(running, tier, left);
     }
   }
 
