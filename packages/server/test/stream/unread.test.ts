@@ -19,7 +19,7 @@ class TalkativeProtocol implements StreamProtocol<'answer'> {
   constructor(context: ProtocolContext) {
     this.#context = context;
   }
-  read(): ClientMessage<'answer'> {
+  read(_data: Buffer): ClientMessage<'answer'> {
     const event: ConnectionEvent = { type: 'keep_alive' };
     return { kind: 'control', event, command: 'answer' };
   }
@@ -66,21 +66,36 @@ const startTalking = async (t: TestContext, Protocol: typeof TalkativeProtocol) 
   return server;
 };
 
-test('a protocol that throws ends its stream, not the server', async (t) => {
-  class ThrowingProtocol extends TalkativeProtocol {
-    override perform(): void {
-      throw new Error('a fault in the protocol');
+// Without audio, `end` ends the stream at once.
+for (const { method, sent, code, statuses } of [
+  { method: 'perform', sent: ['more'], code: 1011, statuses: ['INTERNAL_ERROR'] },
+  { method: 'finish', sent: ['audio', 'end'], code: 1011, statuses: ['INTERNAL_ERROR'] },
+  { method: 'cancel', sent: ['end'], code: 1000, statuses: ['success'] },
+  { method: 'transcript', sent: ['end'], code: 1011, statuses: [] },
+] as const)
+  test(`a protocol whose ${method} throws ends its stream, not the server, and its slot is free`, async (t) => {
+    class ThrowingProtocol extends TalkativeProtocol {
+      override read(data: Buffer): ClientMessage<'answer'> {
+        const said = String(data);
+        if (said === 'audio') return { kind: 'audio', audio: data, audioSeconds: 1 };
+        return said === 'end' ? { kind: 'control', event: { type: 'close_stream' } } : super.read(data);
+      }
     }
-  }
-  const server = await startTalking(t, ThrowingProtocol);
-  const socket = new WebSocket(`${server.wsUrl}/talkative`);
-  await once(socket, 'open');
-  socket.send('more');
-  const [code] = await once(socket, 'close');
-  assert.equal(code, 1011);
-  const [row] = await eventually(server.rows, (rows) => rows.length === 1);
-  assert.equal(row?.status, 'INTERNAL_ERROR');
-});
+    ThrowingProtocol.prototype[method] = () => {
+      throw new Error('a fault in the protocol');
+    };
+    const server = await startTalking(t, ThrowingProtocol);
+    const socket = new WebSocket(`${server.wsUrl}/talkative`);
+    await once(socket, 'open');
+    for (const message of sent) socket.send(message);
+    assert.equal((await once(socket, 'close'))[0], code);
+    await eventually(server.takenSlots, (taken) => taken === 0);
+    const rows = await eventually(server.rows, ({ length }) => length === statuses.length);
+    assert.deepEqual(
+      rows.map(({ status }) => status),
+      statuses,
+    );
+  });
 
 test('a peer that does not read is dropped when too much unsent data is queued', { timeout: 60_000 }, async (t) => {
   const server = await startTalking(t, TalkativeProtocol);

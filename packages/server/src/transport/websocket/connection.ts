@@ -126,16 +126,25 @@ export class StreamConnection {
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
       const { state, effects } = step(this.#state, next, this.#parts.settings);
       this.#state = state;
-      for (const effect of effects) this.#perform(effect);
+      for (const effect of effects) this.#attempt(effect);
     }
     this.#performing = 'no';
     this.#arm();
   }
 
+  /** A protocol that throws ends its own stream, whose other effects must follow: the slot would stay taken. */
+  #attempt(effect: Effect): void {
+    try {
+      this.#perform(effect);
+    } catch (thrown) {
+      this.#dispatch({ type: effect.type === 'record' ? 'record_failed' : 'failed', failure: this.#failure(thrown) });
+    }
+  }
+
   #perform(effect: Effect): void {
     switch (effect.type) {
       case 'transcribe_audio':
-        this.#transcribe(effect.audio);
+        this.#protocol.write(effect.audio);
         return;
       case 'finish':
         this.#parts.call.markReceived();
@@ -182,14 +191,6 @@ export class StreamConnection {
   #close(code: number, reason: string): void {
     const closing = this.#protocol.closing(code, reason);
     this.#socket.closeWith(closing.code, closing.reason.slice(0, CLOSE_REASON_MAX));
-  }
-
-  #transcribe(audio: Buffer): void {
-    try {
-      this.#protocol.write(audio);
-    } catch (thrown) {
-      this.#fail(thrown);
-    }
   }
 
   #record({ status, audioSeconds: heardSeconds, isBilled }: Extract<Effect, { type: 'record' }>): void {
