@@ -38,6 +38,8 @@ for (const [name, text, kind, count, language] of [
   ['one run of numbers', times(9_000, '481'), 'card', 1],
   ['one run of doubtful digits', times(20_000, 'un'), '', 0, 'fr'],
   ['one run of codes', times(9_000, 'DE89'), '', 0],
+  // Each is a house number, and follows the one before it.
+  ['a list of flats', times(2_000, 'flat 3,'), 'address_number', 3_999],
   ['telephone numbers', times(2_000, 'call me on 212 555 0187.'), 'phone', 2_000],
 ] as const)
   test(`a long text: ${name}`, () => {
@@ -45,3 +47,10 @@ for (const [name, text, kind, count, language] of [
     assert.equal(entities.length, count);
     assert.ok(entities.every((entity) => entity.kind === kind));
   });
+
+test('an address covers a limited part of a chain of names, hosts or attempts', () => {
+  for (const text of [times(2_000, 'dot at'), `${times(2_000, 'jane dot doe no')} at example dot com`]) {
+    const entities = found(text);
+    assert.ok(entities.length > 0 && entities.every(({ from, to }) => to - from < 1_100));
+  }
+});

@@ -62,7 +62,9 @@ const hostEnd = (text: SpokenText, at: number): number | null => {
     let end = index + 1;
     const isAny = (isSure || tokens[index]!.key === 'dot') && /^\p{L}{2,}$/u.test(tokens[end]!.core);
     if (!DOMAINS.has(tokens[end]!.key) && !(isAny && !text.itemAt(end))) continue;
-    while (DOT_WORDS.has(tokens[end + 1]?.key ?? '') && DOMAINS.has(tokens[end + 2]?.key ?? '')) end += 2;
+    const isLonger = () => DOT_WORDS.has(tokens[end + 1]?.key ?? '') && DOMAINS.has(tokens[end + 2]?.key ?? '');
+    // Limited, because "at" is a domain too: each of many "dot at" would have all after it as its host.
+    while (end < at + 2 * HOST_TOKENS_MAX && isLonger()) end += 2;
     // "a line at jane dot doe at": another "at" follows, so this is still the name.
     return AT_WORDS.has(tokens[end + 1]?.key ?? '') ? null : end + 1;
   }
@@ -111,14 +113,18 @@ const isInitial = (tokens: readonly Token[], index: number): boolean => {
   return isName && /^\p{L}$/u.test(tokens[index]!.key) && AT_WORDS.has(tokens[index + 1]?.key ?? '');
 };
 
+/** Far more than a spelled name has. Without a limit, each of many "at dot" would have all before it as its name. */
+const LOCAL_TOKENS_MAX = 128;
+
 /** The start of the name before "at": words with joiners, spelled letters, numbers and the word before them. */
 export const localStart = (text: SpokenText, at: number): number => {
   const { tokens } = text;
-  const isJoiner = (index: number) => index >= 0 && JOINERS.has(tokens[index]!.key);
+  const first = at - LOCAL_TOKENS_MAX;
+  const isJoiner = (index: number) => index >= Math.max(0, first) && JOINERS.has(tokens[index]!.key);
   let from = text.itemBefore(at)?.from ?? at - 1;
   for (;;) {
     const before = tokens[from - 1];
-    if (!before) return from;
+    if (!before || from <= first) return from;
     const number = text.itemBefore(from);
     // Spelled letters and numbers may have commas between them: "b as in boy, r, o".
     const isList = before.trail === ',' && (isSpelled(tokens[from]!) || text.itemAt(from) !== undefined);
@@ -138,14 +144,17 @@ export const localStart = (text: SpokenText, at: number): number => {
 
 const isHesitation = (token: Token): boolean => isCorrection(token) || isFiller(token);
 
+const ATTEMPTS_MAX = 8;
+
 /** "jane dash doe, uh, jane underscore doe at": the start of the first attempt. */
-const firstAttempt = (text: SpokenText, from: number): number => {
+const firstAttempt = (text: SpokenText, from: number, attempts = 1): number => {
   const { tokens } = text;
   let end = from;
   while (end > 0 && isHesitation(tokens[end - 1]!)) end -= 1;
-  if (end === from || end === 0) return from;
+  if (end === from || end === 0 || attempts === ATTEMPTS_MAX) return from;
   const start = localStart(text, end);
-  return tokens.slice(start, end).some(({ key }) => JOINERS.has(key)) ? firstAttempt(text, start) : from;
+  const isName = tokens.slice(start, end).some(({ key }) => JOINERS.has(key));
+  return isName ? firstAttempt(text, start, attempts + 1) : from;
 };
 
 const WITH = wordsOfAll({ en: 'with', de: 'mit', es: 'con', fr: 'avec', it: 'con', pt: 'com', nl: 'met' });

@@ -31,8 +31,8 @@ const annexEnd = (text: SpokenText, item: Item): number | null => {
 /** Tokens between a number and the start of another part of the address. */
 const NEXT = Array.from({ length: NEARBY }, (_, n) => n + 1);
 
-/** What follows a house number: floor, door and postcode. */
-const after = (text: SpokenText, house: Entity): Entity[] => {
+/** What follows a house number: floor, door and postcode. Ends at what follows an earlier house, which is in `known`. */
+const after = (text: SpokenText, house: Entity, known: Set<Item>): Entity[] => {
   const found: Entity[] = [];
   let end = house.to;
   for (let n = text.itemIndex(house.to); n < text.items.length; n++) {
@@ -41,6 +41,9 @@ const after = (text: SpokenText, house: Entity): Entity[] => {
     if (item.from - end > NEARBY || text.tokens.slice(end - 1, item.from).some(endsSentence)) break;
     const to = floorEnd(text, item) ?? annexEnd(text, item) ?? postcodeEnd(text, item);
     if (to === null) continue;
+    // What follows this item is known too. Otherwise a list of flats would take quadratic time and memory.
+    if (known.has(item)) break;
+    known.add(item);
     found.push(addressEntity(text, item.from, to));
     end = to;
   }
@@ -67,12 +70,13 @@ export const addressNumbers = (text: SpokenText): Entity[] => {
   const first = text.items.filter(
     (item) => isNumberShape(item) && NEXT.some((apart) => isBefore(item, byStart.get(item.to + apart))),
   );
+  const known = new Set<Item>();
   return [
     ...british,
     ...found,
     ...cued,
     ...first.map(({ from, to }) => addressEntity(text, from, houseEnd(text, to))),
     ...neighbours(text, found, [...british, ...cued]),
-    ...found.flatMap((house) => [...after(text, house), ...before(text, house)]),
+    ...found.flatMap((house) => [...after(text, house, known), ...before(text, house)]),
   ];
 };
