@@ -1,6 +1,6 @@
 // Transformer layers shared by the models: projections, norms and attention.
 import type { GraphBuilder, QuantizedMatrix } from './build.ts';
-import { biasesSideBySide, sideBySide } from './matrices.ts';
+import { biasesSideBySide, dequantized, floatsOf, floatTensor, linesOf, sideBySide } from './matrices.ts';
 import { DATA_TYPE } from './onnx.ts';
 import type { WeightFinder } from './weights.ts';
 
@@ -48,6 +48,44 @@ export const projectTogether = (
 
 export const biasGelu = (graph: GraphBuilder, weights: WeightFinder, layer: string, x: string): string =>
   graph.fused('BiasGelu', [graph.linear(x, weights.matrix(layer)), graph.tensor(weights.weightOf(`${layer}/Add`))]);
+
+/**
+ * A layer's feed-forward part. Bytes cover the range of all hidden units, so a few units with very large values leave
+ * the others a few steps: these `outliers` are multiplied in single precision.
+ */
+export const feedForward = (
+  graph: GraphBuilder,
+  weights: WeightFinder,
+  prefix: string,
+  x: string,
+  outliers: readonly number[] = [],
+): { readonly hidden: string; readonly sum: string } => {
+  const [first, second] = [`${prefix}/fc1`, `${prefix}/fc2`];
+  if (outliers.length === 0) {
+    const hidden = biasGelu(graph, weights, first, x);
+    return { hidden, sum: linear(graph, weights, second, hidden) };
+  }
+  const [into, outOf] = [weights.matrix(first), weights.matrix(second)];
+  const isOutlier = new Set(outliers);
+  const others = [...Array(into.weights.dims[1]).keys()].filter((unit) => !isOutlier.has(unit));
+  const biases = floatsOf(weights.weightOf(`${first}/Add`));
+  const biasOf = (name: string, units: readonly number[]) =>
+    graph.tensor(
+      floatTensor(
+        `${first}_${name}_bias`,
+        Float32Array.from(units, (unit) => biases[unit]!),
+      ),
+    );
+  const hidden = graph.fused('BiasGelu', [graph.linear(x, linesOf('column', into, others)), biasOf('others', others)]);
+  const multiplied = (values: string, matrix: QuantizedMatrix) =>
+    graph.op('MatMul', [values, graph.tensor(dequantized(matrix))]);
+  const large = graph.fused('BiasGelu', [
+    multiplied(x, linesOf('column', into, outliers)),
+    biasOf('outliers', outliers),
+  ]);
+  const sum = graph.linear(hidden, linesOf('row', outOf, others), weights.bias(second) ?? undefined);
+  return { hidden, sum: graph.op('Add', [sum, multiplied(large, linesOf('row', outOf, outliers))]) };
+};
 
 export const layerNorm = (graph: GraphBuilder, weights: WeightFinder, layer: string, x: string): string =>
   graph.op('LayerNormalization', [x, ...normInputs(graph, weights, layer)], {

@@ -90,6 +90,50 @@ export const quantizedBy = (line: 'column' | 'row', tensor: OnnxTensor): Quantiz
   };
 };
 
+/** Some of the lines of a matrix, which has a scale and a zero point for all or one per column. */
+export const linesOf = (line: 'column' | 'row', matrix: QuantizedMatrix, lines: readonly number[]): QuantizedMatrix => {
+  const { weights, scale, zeroPoint } = matrix;
+  const [rows = 0, columns = 0] = weights.dims;
+  const name = `${weights.name}_${lines.length}_${line}s`;
+  if (line === 'row') {
+    const data = new Uint8Array(lines.length * columns);
+    for (const [to, row] of lines.entries())
+      data.set(weights.data.subarray(row * columns, (row + 1) * columns), to * columns);
+    return { ...matrix, weights: { ...weights, name, dims: [lines.length, columns], data } };
+  }
+  const data = new Uint8Array(rows * lines.length);
+  for (let row = 0; row < rows; row++)
+    for (const [to, column] of lines.entries()) data[row * lines.length + to] = weights.data[row * columns + column]!;
+  const picked = (values: ArrayLike<number>): number[] =>
+    values.length === columns ? lines.map((column) => values[column]!) : [...Array.from(values)];
+  return {
+    weights: { ...weights, name, dims: [rows, lines.length], data },
+    scale: floatTensor(`${name}_scale`, new Float32Array(picked(floatsOf(scale)))),
+    zeroPoint: {
+      ...zeroPoint,
+      name: `${name}_zero_point`,
+      dims: zeroPoint.data.length === columns ? [lines.length] : zeroPoint.dims,
+      data: new Uint8Array(picked(zeroPoint.data)),
+    },
+  };
+};
+
+/** The matrix in single precision. */
+export const dequantized = ({ weights, scale, zeroPoint }: QuantizedMatrix): OnnxTensor => {
+  const [rows = 0, columns = 0] = weights.dims;
+  const scales = floatsOf(scale);
+  const values = new Float32Array(rows * columns);
+  const signed = ({ data, dataType }: OnnxTensor): ArrayLike<number> =>
+    dataType === DATA_TYPE.int8 ? new Int8Array(data.buffer, data.byteOffset, data.length) : data;
+  const [bytes, zeros] = [signed(weights), signed(zeroPoint)];
+  const scaleStep = scales.length === columns ? 1 : 0;
+  const zeroStep = zeros.length === columns ? 1 : 0;
+  for (let row = 0, i = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++, i++)
+      values[i] = (bytes[i]! - zeros[column * zeroStep]!) * scales[column * scaleStep]!;
+  return floatTensor(`${weights.name}_floats`, values, weights.dims);
+};
+
 /** Concatenates matrices with the same input, with a scale and a zero point per column. */
 export const sideBySide = (name: string, matrices: readonly QuantizedMatrix[]): QuantizedMatrix => {
   const rows = matrices[0]!.weights.dims[0]!;

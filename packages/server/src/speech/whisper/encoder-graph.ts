@@ -6,7 +6,7 @@ import {
   addAndNorm,
   attendToPast,
   audioKeysAndValues,
-  biasGelu,
+  feedForward,
   layerNorm,
   linear,
   projectTogether,
@@ -16,7 +16,22 @@ import { DATA_TYPE, type OnnxModel, type OnnxTensor } from '../graph/onnx.ts';
 import { UnknownGraph } from '../graph/unknown-graph.ts';
 import type { WeightFinder } from '../graph/weights.ts';
 
-export const buildWhisperEncoder = (encoder: WeightFinder, decoder: WeightFinder, heads: number): OnnxModel => {
+/** The name of the graph output with the hidden units of a layer's feed-forward part, if it has them. */
+export const hiddenOutput = (layer: number): string => `hidden.${layer}`;
+
+interface EncoderOptions {
+  /** For each layer, the hidden units that are multiplied in single precision. Default: none. */
+  readonly outliers?: readonly (readonly number[])[];
+  /** Outputs the hidden units of every layer. */
+  readonly showsHidden?: boolean;
+}
+
+export const buildWhisperEncoder = (
+  encoder: WeightFinder,
+  decoder: WeightFinder,
+  heads: number,
+  { outliers = [], showsHidden = false }: EncoderOptions = {},
+): OnnxModel => {
   const graph = new GraphBuilder();
   const positions = encoder.weightOf('/Add_2');
   const features = graph.input('features', DATA_TYPE.float, [1, melBinsOf(encoder), 'frames']);
@@ -37,8 +52,12 @@ export const buildWhisperEncoder = (encoder: WeightFinder, decoder: WeightFinder
     const attended = linear(graph, encoder, `${prefix}/self_attn/out_proj`, mixed);
     [normed, sum] = addAndNorm(graph, encoder, `${prefix}/final_layer_norm`, sum, attended);
     const nextNorm = layer + 1 < layers ? `/layers.${layer + 1}/self_attn_layer_norm` : '/layer_norm';
-    const activated = biasGelu(graph, encoder, `${prefix}/fc1`, normed);
-    [normed, sum] = addAndNorm(graph, encoder, nextNorm, sum, linear(graph, encoder, `${prefix}/fc2`, activated));
+    const forward = feedForward(graph, encoder, prefix, normed, outliers[layer]);
+    if (showsHidden) {
+      graph.op('Identity', [forward.hidden], { name: hiddenOutput(layer) });
+      graph.output(hiddenOutput(layer), DATA_TYPE.float, [1, 'positions', 'units']);
+    }
+    [normed, sum] = addAndNorm(graph, encoder, nextNorm, sum, forward.sum);
   }
   audioKeysAndValues(graph, decoder, normed, heads);
   return graph.build('whisper_encoder');
@@ -53,7 +72,7 @@ const kernelOf = (weights: WeightFinder, layer: string): QuantizedMatrix | OnnxT
   return weights.quantized(node.inputs[1] ?? '');
 };
 
-const melBinsOf = (weights: WeightFinder): number => {
+export const melBinsOf = (weights: WeightFinder): number => {
   const kernel = kernelOf(weights, '/conv1');
   return ('weights' in kernel ? kernel.weights : kernel).dims[1]!;
 };

@@ -7,8 +7,8 @@ import { readExport } from '../graph/read-export.ts';
 import { WeightFinder } from '../graph/weights.ts';
 import { whisperModel } from './acoustic-model.ts';
 import { buildWhisperDecoder } from './decoder-graph.ts';
-import { buildWhisperEncoder } from './encoder-graph.ts';
 import { loadWhisperGraphs } from './graphs.ts';
+import { compiledEncoder } from './outliers.ts';
 import { loadTokenizer } from './tokenizer.ts';
 
 export const whisper: AcousticModelFamily = {
@@ -28,7 +28,7 @@ export const whisper: AcousticModelFamily = {
     const encoder = await readExport(folder, 'encoder_model');
     const decoder = await readExport(folder, 'decoder_model_merged');
     const firstStep = new WeightFinder(decoder, 'else_branch');
-    await write('encoder', buildWhisperEncoder(new WeightFinder(encoder), firstStep, config.encoder_attention_heads));
+    await write('encoder', await compiledEncoder(new WeightFinder(encoder), firstStep, config.encoder_attention_heads));
     const alignmentLayers = new Set((generation.alignment_heads ?? []).map(([layer]) => layer));
     await write('decoder', buildWhisperDecoder(firstStep, config.decoder_attention_heads, alignmentLayers));
   },

@@ -5,8 +5,8 @@ import type { AcousticModelFamily } from '../../acoustic/acoustic-model.ts';
 import { makeLogMel } from '../../features/log-mel.ts';
 import { whisperEnglishModel } from '../acoustic-model.ts';
 import { buildWhisperDecoder } from '../decoder-graph.ts';
-import { buildWhisperEncoder } from '../encoder-graph.ts';
 import { loadWhisperGraphs } from '../graphs.ts';
+import { compiledEncoder } from '../outliers.ts';
 import { GgmlFault, readGgml } from './ggml-file.ts';
 import { loadGgmlTokenizer } from './ggml-tokenizer.ts';
 import { ggmlDecoder, ggmlEncoder } from './ggml-weights.ts';
@@ -28,7 +28,7 @@ export const whisperGgml: AcousticModelFamily = {
     const { alignmentHeads } = await loadGgmlTokenizer(path);
     const model = readGgml(await readFile(path));
     const decoder = ggmlDecoder(model);
-    await write('encoder', buildWhisperEncoder(ggmlEncoder(model), decoder, model.shape.audioHeads));
+    await write('encoder', await compiledEncoder(ggmlEncoder(model), decoder, model.shape.audioHeads));
     const alignmentLayers = new Set(alignmentHeads.map(([layer]) => layer));
     await write('decoder', buildWhisperDecoder(decoder, model.shape.textHeads, alignmentLayers));
   },

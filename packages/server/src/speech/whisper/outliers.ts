@@ -1,0 +1,67 @@
+// Finds the hidden units of Whisper's encoder whose values are far larger than all others ("massive activations").
+// They are nearly the same for every sound, so noise shows them.
+import '../../lib/process/no-telemetry.ts';
+import { Tensor } from 'onnxruntime-node';
+import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
+import { seededRandom } from '../../lib/seeded-random.ts';
+import { openSession } from '../acoustic/open-session.ts';
+import { makeLogMel } from '../features/log-mel.ts';
+import { type OnnxModel, writeModel } from '../graph/onnx.ts';
+import type { WeightFinder } from '../graph/weights.ts';
+import { buildWhisperEncoder, hiddenOutput, melBinsOf } from './encoder-graph.ts';
+
+/** Noise, followed by silence as in a window. */
+const NOISE_SECONDS = 7;
+const FRAMES = 1000;
+const SEED = 0x5eed;
+/** How many units of a layer are treated separately. */
+const UNITS = 64;
+/** Only where the range of the other units is at most this share: usually it is 0.2 to 0.5, with outliers under 0.12. */
+const RANGE_SHARE_MAX = 0.15;
+
+/** The encoder's graph, with its outliers in single precision. */
+export const compiledEncoder = async (
+  encoder: WeightFinder,
+  decoder: WeightFinder,
+  heads: number,
+): Promise<OnnxModel> =>
+  buildWhisperEncoder(encoder, decoder, heads, { outliers: await findOutliers(encoder, decoder, heads) });
+
+/** The outliers of each layer, which may have none. */
+const findOutliers = async (
+  encoder: WeightFinder,
+  decoder: WeightFinder,
+  heads: number,
+): Promise<readonly (readonly number[])[]> => {
+  const model = buildWhisperEncoder(encoder, decoder, heads, { showsHidden: true });
+  const session = await openSession(writeModel(model), 1);
+  try {
+    const melBins = melBinsOf(encoder);
+    const random = seededRandom(SEED);
+    const noise = Float32Array.from({ length: NOISE_SECONDS * SAMPLE_RATE_HZ }, () => random() - 0.5);
+    const features = new Tensor('float32', makeLogMel(melBins)(noise, FRAMES), [1, melBins, FRAMES]);
+    const hidden = encoder.layers('/layers', 'fc1');
+    const names = Array.from({ length: hidden }, (_, layer) => hiddenOutput(layer));
+    const headSize = encoder.matrix('/layers.0/self_attn/q_proj').weights.dims[1]! / heads;
+    const empty = new Tensor('float32', new Float32Array(0), [1, heads, 0, headSize]);
+    const past = Object.fromEntries(session.inputNames.filter(isPast).map((name) => [name, empty]));
+    const outputs = await session.run({ features, ...past }, names);
+    return names.map((name) => outliersIn(outputs[name]!));
+  } finally {
+    await session.release();
+  }
+};
+
+const isPast = (name: string): boolean => name.startsWith('past.');
+
+const outliersIn = ({ data, dims }: Tensor): readonly number[] => {
+  const largest = new Float32Array(dims[2]!);
+  for (const [i, value] of (data as Float32Array).entries()) {
+    const unit = i % largest.length;
+    largest[unit] = Math.max(largest[unit]!, Math.abs(value));
+  }
+  const units = [...largest.keys()].sort((a, b) => largest[b]! - largest[a]!);
+  const [first = 0, next] = [units[0], units[UNITS]];
+  if (next === undefined || largest[next]! > RANGE_SHARE_MAX * largest[first]!) return [];
+  return units.slice(0, UNITS).sort((a, b) => a - b);
+};
