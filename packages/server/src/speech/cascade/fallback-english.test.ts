@@ -10,13 +10,14 @@ const recognise = async (
   english: { readonly text: string; readonly average: number },
   fallback: string | { readonly text: string; readonly average: number },
   options: Partial<Pick<SpeechWindow, 'wantWordTimes' | 'language' | 'languages' | 'languageHint'>> = {},
+  seconds = 4,
 ) => {
   const first = fixedModel(english.text, english.average);
   const heard = typeof fallback === 'string' ? { text: fallback, average: -0.1 } : fallback;
   const [second, multilingual] = [fixedModel(heard.text, heard.average), fixedModel('Read by Whisper.')];
   const others = { fallbackEnglish: second.made };
   const models = tierModels(TIERS['svc-1.0-lite'], first.made, multilingual.made, others);
-  const window = windowOf({ tier: 'svc-1.0-lite', samples: new Float32Array(64_000), ...options });
+  const window = windowOf({ tier: 'svc-1.0-lite', samples: new Float32Array(16_000 * seconds), ...options });
   const recognition = await recogniseWith(models, window, () => undefined);
   return { recognition, fallback: second.asked, multilingual: multilingual.asked };
 };
@@ -83,4 +84,11 @@ test('speech that is probably not English is not read by another English model',
   assert.equal(hinted.fallback.length, 0);
   const believed = await recognise({ ...unsure, average: -0.7 }, 'we met at the new station', { language: 'en' });
   assert.equal(believed.fallback.length, 1);
+});
+
+test('a short window in an unknown language is read once more, by the model that also detects the language', async () => {
+  const short = await recognise(unsure, unsure.text, { language: null }, 2);
+  assert.deepEqual([short.fallback.length, short.multilingual.length], [0, 1]);
+  for (const known of [{ language: 'en' }, { language: null, languages: ['en'] }])
+    assert.equal((await recognise(unsure, unsure.text, known, 2)).fallback.length, 1);
 });

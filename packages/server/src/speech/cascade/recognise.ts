@@ -85,7 +85,7 @@ const readWith = async (models: TierModels, window: SpeechWindow, checkpoint: ()
       const parts = await readParts(models, window, prior, english, secondEnglish, checkpoint);
       if (parts) return answerParts(parts, english, window);
     } else if (isAccepted) return answerEnglish(english, window, null);
-    else if (models.fallbackEnglish && isWorthConfirming(english, prior)) {
+    else if (models.fallbackEnglish && isWorthConfirming(english, prior) && !isDetectedBriefly(tier, window, prior)) {
       const fallback = await transcribeAlong(models.fallbackEnglish, window, english, checkpoint);
       if (isConfirmed({ hypothesis: english, speech: english.speech }, fallback))
         return answerMerged(english, englishOnly(fallback), window);
@@ -133,6 +133,13 @@ const seemsEnglish = (english: EnglishDecoding, { belief, hint }: LanguagePrior,
 const isWorthConfirming = (english: EnglishDecoding, { belief, hint }: LanguagePrior): boolean =>
   isUsable(english) && (belief === 'en' || ((hint === null || hint === 'en') && mayBeEnglish(english)));
 
+/** A short window in an unknown language is read once more, by the model that also detects the language. */
+const isDetectedBriefly = (tier: Tier, { samples }: SpeechWindow, { belief, allowed }: LanguagePrior): boolean =>
+  isBrief(tier, samples) && belief === null && allowed === null;
+
+const isBrief = ({ detectorSecondsMin }: Tier, samples: Float32Array): boolean =>
+  samples.length < detectorSecondsMin * SAMPLE_RATE_HZ;
+
 const priorOf = ({ multilingual }: TierModels, window: SpeechWindow): LanguagePrior => {
   const codeOf = (language: string): string | null => modelCodeOf(language, multilingual.languages);
   const allowed = allowedOf(window.languages?.flatMap((language) => codeOf(language) ?? []) ?? []);
@@ -165,7 +172,7 @@ const questionOf = (
   multilingual,
   detector,
   secondDetector,
-  isBrief: samples.length < tier.detectorSecondsMin * SAMPLE_RATE_HZ,
+  isBrief: isBrief(tier, samples),
   prior,
   english: english && { ...english, termsHeard: prepareTerms(vocabulary)?.heardIn(draftOf(english)) ?? 0 },
   englishNeutral: tier.englishNeutral,

@@ -44,12 +44,13 @@ export const compareLanguages = async (
   languages: LanguageProbabilities,
   decodeFirstWords: DecodeFirstWords,
   weights: Weights = BY_TEXT,
+  candidatesMax = CANDIDATES_MAX,
 ): Promise<ComparedLanguages> => {
   const sorted = [...languages].sort(([, a], [, b]) => b - a);
   const probabilityMin = Math.max(CANDIDATE_PROBABILITY_MIN, weights.shareMin * (sorted[0]?.[1] ?? 0));
   const candidates = sorted
     .filter(([, probability], nth) => nth === 0 || probability >= probabilityMin)
-    .slice(0, CANDIDATES_MAX);
+    .slice(0, candidatesMax);
   const scores = new Map<string, number>();
   let best = { language: candidates[0]?.[0] ?? '', text: '', score: 0, average: 0 };
   const scoreOf = (probability: number, average: number, textScore: number) =>

@@ -99,6 +99,16 @@ test('a smaller model that was asked first is not asked again', async () => {
   assert.equal(small.counts.encoded, 1);
 });
 
+test('a tier that transcribes with a smaller model compares fewer texts', async () => {
+  const guess = { de: 0.3, nl: 0.25, sv: 0.2, da: 0.15, no: 0.1 };
+  const [small, base] = [modelOf('small', guess), modelOf('base', guess)];
+  await decide(base.model, small.model, base.model);
+  assert.equal(small.counts.decoded, 3);
+  const both = modelOf('small', guess);
+  await decide(both.model, both.model, base.model);
+  assert.ok(both.counts.decoded > 3);
+});
+
 test('languages with the most training data are weighted down', async () => {
   const small = modelOf('small', { ru: 0.85, lv: 0.15 });
   const base = modelOf('base', { ru: 0.85, lv: 0.15 });

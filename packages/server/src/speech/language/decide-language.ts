@@ -12,6 +12,8 @@ const OVERRULE_LISTED = 0.5;
 /** Probabilities at which no comparison is needed: from the better model, and from a smaller one. */
 const SURE_PROBABILITY = 0.8;
 const SURE_OF_LESSER_MODEL = 0.9;
+/** A tier that transcribes with a smaller model than it detects with compares fewer languages, to limit its cost. */
+const CANDIDATES_MAX_OF_LESSER = 3;
 
 interface LanguageQuestion {
   readonly samples: Float32Array;
@@ -77,7 +79,8 @@ const detect = async (question: LanguageQuestion): Promise<LanguageDecision> => 
   const { prior, english, englishNeutral, checkpoint } = question;
   const isListed = isShortList(prior.allowed);
   // Evening out causes more comparisons, which cost too much in a tier that transcribes with a smaller model.
-  const isEvened = !isListed && prior.belief === null && question.multilingual === question.detector;
+  const isLesser = question.multilingual !== question.detector;
+  const isEvened = !isListed && prior.belief === null && !isLesser;
   const weighed = (guess: LanguageProbabilities) =>
     weighLanguages(isEvened ? evenedOut(guess) : guess, prior, evidenceOfEnglish(english, englishNeutral));
   const [lesser, better] = modelsToAsk(question);
@@ -101,7 +104,8 @@ const detect = async (question: LanguageQuestion): Promise<LanguageDecision> => 
     candidate === 'en' && isLikelyEnglish(english, englishNeutral)
       ? { ...english, decodedShare: 1, isLoop: false }
       : speech.transcribeBeginning(candidate, averageMin, checkpoint);
-  const compared = await compareLanguages(languages, beginningIn, isListed ? BY_SOUND : BY_TEXT);
+  const candidatesMax = isLesser ? CANDIDATES_MAX_OF_LESSER : undefined;
+  const compared = await compareLanguages(languages, beginningIn, isListed ? BY_SOUND : BY_TEXT, candidatesMax);
   return { model, speech, ...compared };
 };
 

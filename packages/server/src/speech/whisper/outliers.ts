@@ -16,8 +16,8 @@ const FRAMES = 1000;
 const SEED = 0x5eed;
 /** How many units of a layer are treated separately. */
 const UNITS = 64;
-/** Only where the range of the other units is at most this share: usually it is 0.2 to 0.5, with outliers under 0.12. */
-const RANGE_SHARE_MAX = 0.15;
+/** Only where that at least halves the range of the others. */
+const RANGE_SHARE_MAX = 0.5;
 
 /** The encoder's graph, with its outliers in single precision. */
 export const compiledEncoder = async (

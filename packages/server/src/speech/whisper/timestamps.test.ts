@@ -7,7 +7,10 @@ const SECOND = 16_000;
 const at = (seconds: number): number => FIRST_TIMESTAMP + seconds * 50;
 const LOOP = Array.from({ length: 60 }, (_, i) => 30 + (i % 2));
 
-const decodedFrom = async (seconds: number, ...texts: readonly (readonly number[])[]) => {
+const decodedFrom = (seconds: number, ...texts: readonly (readonly number[])[]) =>
+  decodedWithin(450, seconds, ...texts);
+
+const decodedWithin = async (tokensInAllMax: number, seconds: number, ...texts: readonly (readonly number[])[]) => {
   const { graphs } = scriptedGraphs(...texts);
   const samples = new Float32Array(seconds * SECOND);
   const encoded: number[] = [];
@@ -15,7 +18,15 @@ const decodedFrom = async (seconds: number, ...texts: readonly (readonly number[
     encoded.push(rest.length / SECOND);
     return graphs.encode(rest, 0, 0);
   };
-  const options = { prompt: PROMPT, samples, encode, tokensMaxFor: () => 150, temperature: 0, random: () => 0 };
+  const options = {
+    prompt: PROMPT,
+    samples,
+    encode,
+    tokensMaxFor: () => 150,
+    tokensInAllMax,
+    temperature: 0,
+    random: () => 0,
+  };
   const { tokens, logProbabilities, ending } = await decodeWithTimestamps(
     graphs,
     scriptedTokenizer,
@@ -45,6 +56,15 @@ test('audio after a seek that ended early is decoded too', async () => {
 test('a seek without progress ends decoding', async () => {
   const result = await decodedFrom(10, [at(0), 1, at(4), at(4), ...LOOP], [at(0), ...LOOP]);
   assert.deepEqual(result, { tokens: [1], ending: 'loop', encoded: [6] });
+});
+
+test('all seeks together have a limit of tokens', async () => {
+  const texts = [
+    [at(0), 1, 2, at(4), at(4), 5, ...LOOP],
+    [at(0), 3, 4, at(5.5)],
+  ];
+  const limited = await decodedWithin(10, 10, ...texts);
+  assert.deepEqual(limited, { tokens: [1, 2], ending: 'cap', encoded: [] });
 });
 
 test('words without a closing timestamp extend to the end, and are not decoded twice', async () => {

@@ -23,6 +23,8 @@ interface SeekOptions extends Omit<DecodeOptions, 'timestamps' | 'draft' | 'toke
   /** Encodes the audio after a seek. */
   readonly encode: (samples: Float32Array) => Promise<DecoderState>;
   readonly tokensMaxFor: (samples: number) => number;
+  /** Limit for all seeks together, including tokens that are not kept. */
+  readonly tokensInAllMax: number;
 }
 
 /** The tokens to keep, and how many samples they cover. */
@@ -56,6 +58,7 @@ export const decodeWithTimestamps = async (
   let first: Decoded | undefined;
   let ending: Decoded['ending'] = 'cap';
   let rest = options.samples;
+  let tokensLeft = options.tokensInAllMax;
   let state = audio;
   for (let seek = 0; seek < SEEKS_MAX; seek++) {
     const decoded = await decodeTokens(
@@ -66,12 +69,13 @@ export const decodeWithTimestamps = async (
         ...options,
         prompt,
         draft: [],
-        tokensMax: options.tokensMaxFor(rest.length),
+        tokensMax: Math.min(options.tokensMaxFor(rest.length), tokensLeft),
         timestamps: { firstMax: FIRST_STEP_MAX, last: Math.ceil(rest.length / SAMPLES_PER_STEP) },
       },
       checkpoint,
     );
     first ??= decoded;
+    tokensLeft -= decoded.tokens.length;
     const { kept, reachedSamples } = seekOf(decoded, tokenizer, rest.length);
     for (let i = 0; i < kept; i++) {
       if (decoded.tokens[i]! >= tokenizer.firstTimestamp) continue;
@@ -81,7 +85,7 @@ export const decodeWithTimestamps = async (
     const isFull = tokens.length > tokensMax;
     const isDone = !isFull && kept > 0 && rest.length - reachedSamples < REST_SAMPLES_MIN;
     ending = isDone ? 'end' : decoded.ending === 'loop' ? 'loop' : 'cap';
-    if (isDone || isFull || reachedSamples < PROGRESS_SAMPLES_MIN) break;
+    if (isDone || isFull || reachedSamples < PROGRESS_SAMPLES_MIN || tokensLeft <= 0) break;
     rest = rest.subarray(reachedSamples);
     state = await options.encode(rest);
   }

@@ -79,6 +79,10 @@ export const transcribe = async (
   // The same audio must give the same text.
   const random = seededRandom(SEED);
   const tokensMax = (count: number) => tokensMaxFor(count, language);
+  // A tier that samples at fewer temperatures spends less on loops. In other languages, which need more tokens, the
+  // cheapest tier does not retry at all.
+  const mayRetry = language === 'en' || temperatures.length > 0;
+  const tokensInAllMax = tokensMax(samples.length) * (1 + temperatures.length);
   const decodePlainly = (temperature: number, withPrompt = prompt) => {
     const plain = {
       prompt: withPrompt,
@@ -93,7 +97,7 @@ export const transcribe = async (
   };
   const decodeWithSeeks = () => {
     const encode = (rest: Float32Array) => encodeAudio(whisper, rest);
-    const seeking = { prompt, samples, encode, tokensMaxFor: tokensMax, temperature: 0, random };
+    const seeking = { prompt, samples, encode, tokensMaxFor: tokensMax, tokensInAllMax, temperature: 0, random };
     return decodeWithTimestamps(graphs, tokenizer, audio, seeking, checkpoint);
   };
   const first = await decodePlainly(0, firstPrompt);
@@ -104,7 +108,7 @@ export const transcribe = async (
     best = isRepeated ? again : better(best, again);
   }
   // Timestamps usually end a loop, at less cost in accuracy than sampling.
-  if (best.degenerate) best = better(best, describe(await decodeWithSeeks(), tokenizer));
+  if (best.degenerate && mayRetry) best = better(best, describe(await decodeWithSeeks(), tokenizer));
   for (const temperature of temperatures) {
     if (!isPoor(best)) break;
     best = better(best, describe(await decodePlainly(temperature), tokenizer));
