@@ -6,9 +6,9 @@ import { makeLogMel } from '../features/log-mel.ts';
 import { readExport } from '../graph/read-export.ts';
 import { WeightFinder } from '../graph/weights.ts';
 import { whisperModel } from './acoustic-model.ts';
-import { buildWhisperDecoder } from './decoder-graph.ts';
+import { buildWhisperDecoder } from './graph/decoder-graph.ts';
+import { compiledEncoder } from './graph/outliers.ts';
 import { loadWhisperGraphs } from './graphs.ts';
-import { compiledEncoder } from './outliers.ts';
 import { loadTokenizer } from './tokenizer.ts';
 
 export const whisper: AcousticModelFamily = {

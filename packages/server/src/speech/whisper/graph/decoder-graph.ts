@@ -1,6 +1,6 @@
 // Builds Whisper's decoder graph from its weights: one graph for the prompt, a draft and single tokens, with fused
 // attention and an int8 vocabulary product.
-import { GraphBuilder } from '../graph/build.ts';
+import { GraphBuilder } from '../../graph/build.ts';
 import {
   addAndNorm,
   attendToAudio,
@@ -11,10 +11,10 @@ import {
   linear,
   outputLogits,
   projectTogether,
-} from '../graph/layers.ts';
-import { transposed } from '../graph/matrices.ts';
-import { DATA_TYPE, type OnnxModel } from '../graph/onnx.ts';
-import type { WeightFinder } from '../graph/weights.ts';
+} from '../../graph/layers.ts';
+import { transposed } from '../../graph/matrices.ts';
+import { DATA_TYPE, type OnnxModel } from '../../graph/onnx.ts';
+import type { WeightFinder } from '../../graph/weights.ts';
 
 /** `alignmentLayers` output their cross-attention, for word times. */
 export const buildWhisperDecoder = (

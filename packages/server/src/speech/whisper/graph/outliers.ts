@@ -1,13 +1,13 @@
 // Finds the hidden units of Whisper's encoder whose values are far larger than all others ("massive activations").
 // They are nearly the same for every sound, so noise shows them.
-import '../../lib/process/no-telemetry.ts';
+import '../../../lib/process/no-telemetry.ts';
 import { Tensor } from 'onnxruntime-node';
-import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
-import { seededRandom } from '../../lib/seeded-random.ts';
-import { openSession } from '../acoustic/open-session.ts';
-import { makeLogMel } from '../features/log-mel.ts';
-import { type OnnxModel, writeModel } from '../graph/onnx.ts';
-import type { WeightFinder } from '../graph/weights.ts';
+import { SAMPLE_RATE_HZ } from '../../../lib/sample-rate.ts';
+import { seededRandom } from '../../../lib/seeded-random.ts';
+import { openSession } from '../../acoustic/open-session.ts';
+import { makeLogMel } from '../../features/log-mel.ts';
+import { type OnnxModel, writeModel } from '../../graph/onnx.ts';
+import type { WeightFinder } from '../../graph/weights.ts';
 import { buildWhisperEncoder, hiddenOutput, melBinsOf } from './encoder-graph.ts';
 
 /** Noise, followed by silence as in a window. */

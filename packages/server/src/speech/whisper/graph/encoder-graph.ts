@@ -1,7 +1,7 @@
 // Builds Whisper's encoder graph from its weights: any window up to 30 s, fused attention. It outputs the decoder's
 // cross-attention keys and values, so that the decoder needs no separate first step. It can also attend to positions
 // that were encoded before: `encoder.ts` passes silence.
-import { GraphBuilder, type QuantizedMatrix } from '../graph/build.ts';
+import { GraphBuilder, type QuantizedMatrix } from '../../graph/build.ts';
 import {
   addAndNorm,
   attendToPast,
@@ -10,11 +10,11 @@ import {
   layerNorm,
   linear,
   projectTogether,
-} from '../graph/layers.ts';
-import { inSinglePrecision } from '../graph/matrices.ts';
-import { DATA_TYPE, type OnnxModel, type OnnxTensor } from '../graph/onnx.ts';
-import { UnknownGraph } from '../graph/unknown-graph.ts';
-import type { WeightFinder } from '../graph/weights.ts';
+} from '../../graph/layers.ts';
+import { inSinglePrecision } from '../../graph/matrices.ts';
+import { DATA_TYPE, type OnnxModel, type OnnxTensor } from '../../graph/onnx.ts';
+import { UnknownGraph } from '../../graph/unknown-graph.ts';
+import type { WeightFinder } from '../../graph/weights.ts';
 
 /** The name of the graph output with the hidden units of a layer's feed-forward part, if it has them. */
 export const hiddenOutput = (layer: number): string => `hidden.${layer}`;

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { Tensor } from 'onnxruntime-node';
-import { openSession } from '../acoustic/open-session.ts';
-import { type OnnxModel, writeModel } from '../graph/onnx.ts';
-import { readExport } from '../graph/read-export.ts';
-import { WeightFinder } from '../graph/weights.ts';
+import { openSession } from '../../acoustic/open-session.ts';
+import { type OnnxModel, writeModel } from '../../graph/onnx.ts';
+import { readExport } from '../../graph/read-export.ts';
+import { WeightFinder } from '../../graph/weights.ts';
+import { writeMadeExport } from '../testing/made-export.ts';
 import { buildWhisperEncoder } from './encoder-graph.ts';
 import { compiledEncoder } from './outliers.ts';
-import { writeMadeExport } from './testing/made-export.ts';
 
 const SHAPE = { encoderLayers: 2, decoderLayers: 1, width: 32, heads: 2, melBins: 80 } as const;
 const FRAMES = 100;
