@@ -43,18 +43,18 @@ test('an added or a missing word belongs to the part', () => {
   assert.deepEqual(missing, [{ fromMs: 950, toMs: 2950, first: [2, 5], second: [2, 6] }]);
 });
 
-const [ONE, OTHER] = ['a B c d e f g H x i j', 'a b c d e f g h i j'];
+const [ONE, OTHER] = ['a y c d e f g h x i j', 'a b c d e f g h i j'];
 const PAUSES = [950, 1450, 2950, 4450];
 
 test('two differences with pauses between them are two parts', () => {
-  const [front, back] = partsOf(ONE.replace('B', 'y'), OTHER, PAUSES);
+  const [front, back] = partsOf(ONE, OTHER, PAUSES);
   assert.deepEqual(front, { fromMs: 0, toMs: 1450, first: [0, 3], second: [0, 3] });
   assert.deepEqual(back, { fromMs: 2950, toMs: 4450, first: [6, 10], second: [6, 9] });
 });
 
 test('parts that cost no more together are joined', () => {
   const withOverhead = (ms: number) => ms + 1500;
-  const found = partsOf(ONE.replace('B', 'y'), OTHER, PAUSES, withOverhead);
+  const found = partsOf(ONE, OTHER, PAUSES, withOverhead);
   assert.deepEqual(found, [{ fromMs: 0, toMs: 4450, first: [0, 10], second: [0, 9] }]);
 });
 

@@ -82,8 +82,10 @@ export const readParts = async (
 
 const lengthOf = ({ fromMs, toMs }: DifferingPart): number => toMs - fromMs;
 
-/** Frames that Whisper encodes for this much audio. */
-const costOf = (audioMs: number): number => framesFor(audioMs * SAMPLES_PER_MS).frames;
+/** Reading costs about as much as encoding this many frames, besides those of the audio: prompt, language, end. */
+const FRAMES_PER_READING = 200;
+
+const costOf = (audioMs: number): number => framesFor(audioMs * SAMPLES_PER_MS).frames + FRAMES_PER_READING;
 
 const readPart = async (
   { tier, multilingual }: TierModels,
