@@ -1,5 +1,5 @@
 // The listening part of a voice agent: prepares an answer when a turn has probably ended, and gives it at its end.
-// arecord -q -f S16_LE -r 16000 | FAIRCOPY_API_KEY=fc_… node examples/voice-agent.mjs
+// arecord -q -t raw -f S16_LE -r 16000 | FAIRCOPY_API_KEY=fc_… node examples/voice-agent.mjs
 import WebSocket from 'ws';
 
 const { FAIRCOPY_URL = 'http://localhost:8080', FAIRCOPY_API_KEY, FAIRCOPY_MODEL = 'svc-1.0-lite' } = process.env;
