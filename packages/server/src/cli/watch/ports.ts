@@ -46,6 +46,8 @@ export interface RecordingSource {
   /** Rejects with RecordingChanged when it is no longer the version that was listed. */
   open(found: FoundRecording, signal: AbortSignal): Promise<OpenedRecording>;
   isUnchanged(found: FoundRecording): Promise<boolean>;
+  /** Whether there is a recording at this address now. */
+  exists(address: string): Promise<boolean>;
   close(): Promise<void>;
 }
 

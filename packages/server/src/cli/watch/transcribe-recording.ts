@@ -23,7 +23,7 @@ export interface RecordingWork {
   readonly transcriber: RecordingTranscriber;
   readonly request: RecordingRequest;
   readonly format: TranscriptFormat;
-  /** Whether there is still a recording at this address. */
+  /** Whether the last listing has a recording at this address. */
   readonly isPresent: (address: string) => boolean;
   /** Aborts everything. */
   readonly signal: AbortSignal;
@@ -53,7 +53,7 @@ const transcribeOpened = async (
   work: RecordingWork,
 ): Promise<Result> => {
   const { index, output, source } = work;
-  const before = recordOfContent(found, opened.sha256, work);
+  const before = await recordOfContent(found, opened.sha256, work);
   if (before?.state === 'written') {
     // The recording was only touched or moved, so only its record changes.
     await record(work, { ...recordOf(found, opened, before.output), state: 'written' });
@@ -76,13 +76,18 @@ const transcribeOpened = async (
 };
 
 /** A record of the same content: of this recording, or of one that no longer exists and so was renamed. */
-const recordOfContent = (found: FoundRecording, sha256: string, { index, isPresent }: RecordingWork) => {
+const recordOfContent = async (
+  found: FoundRecording,
+  sha256: string,
+  { index, isPresent, source }: RecordingWork,
+): Promise<TranscriptRecord | undefined> => {
   const same = index.ofContent(sha256);
-  return (
-    same.find(({ recording }) => recording === found.address) ??
-    same.find(({ recording, state }) => state === 'written' && !isPresent(recording)) ??
-    same.find(({ recording }) => !isPresent(recording))
-  );
+  const own = same.find(({ recording }) => recording === found.address);
+  if (own) return own;
+  const renamed: TranscriptRecord[] = [];
+  // A listing takes time: it may have both names of a recording that was renamed meanwhile.
+  for (const each of same) if (!isPresent(each.recording) || !(await source.exists(each.recording))) renamed.push(each);
+  return renamed.find(({ state }) => state === 'written') ?? renamed[0];
 };
 
 /** Frees the name of a transcript that was never written. */

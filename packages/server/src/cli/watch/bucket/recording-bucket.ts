@@ -53,6 +53,11 @@ export class RecordingBucket implements RecordingSource {
     return true;
   }
 
+  async exists(address: string): Promise<boolean> {
+    const root = this.#bucket.addressOf('');
+    return address.startsWith(root) && (await this.#bucket.etagOf(address.slice(root.length))) !== null;
+  }
+
   async close(): Promise<void> {
     this.#bucket.close();
   }

@@ -100,16 +100,26 @@ export class RecordingFolder implements RecordingSource {
   }
 
   async isUnchanged({ address, version }: FoundRecording): Promise<boolean> {
-    try {
-      return versionOf(await lstat(address)) === version;
-    } catch (thrown) {
-      if (isGone(thrown)) return false;
-      throw thrown;
-    }
+    const stats = await statsOf(address);
+    return stats !== null && versionOf(stats) === version;
+  }
+
+  async exists(address: string): Promise<boolean> {
+    return (await statsOf(address))?.isFile() ?? false;
   }
 
   async close(): Promise<void> {}
 }
+
+/** Null when the file has disappeared. */
+const statsOf = async (path: string): Promise<Stats | null> => {
+  try {
+    return await lstat(path);
+  } catch (thrown) {
+    if (isGone(thrown)) return null;
+    throw thrown;
+  }
+};
 
 const checkVersion = async (file: FileHandle, { version }: FoundRecording): Promise<void> => {
   const stats = await file.stat();
