@@ -79,9 +79,9 @@ export const transcribe = async (
   // The same audio must give the same text.
   const random = seededRandom(SEED);
   const tokensMax = (count: number) => tokensMaxFor(count, language);
-  // A tier that samples at fewer temperatures spends less on loops. In other languages, which need more tokens, the
-  // cheapest tier does not retry at all.
+  // Other languages need more tokens than English: the cheapest tier, which has no temperatures, does not retry there.
   const mayRetry = language === 'en' || temperatures.length > 0;
+  // A tier that samples at fewer temperatures also spends less on loops.
   const tokensInAllMax = tokensMax(samples.length) * (1 + temperatures.length);
   const decodePlainly = (temperature: number, withPrompt = prompt) => {
     const plain = {

@@ -40,8 +40,8 @@ const findOutliers = async (
     const random = seededRandom(SEED);
     const noise = Float32Array.from({ length: NOISE_SECONDS * SAMPLE_RATE_HZ }, () => random() - 0.5);
     const features = new Tensor('float32', makeLogMel(melBins)(noise, FRAMES), [1, melBins, FRAMES]);
-    const hidden = encoder.layers('/layers', 'fc1');
-    const names = Array.from({ length: hidden }, (_, layer) => hiddenOutput(layer));
+    const layers = encoder.layers('/layers', 'fc1');
+    const names = Array.from({ length: layers }, (_, layer) => hiddenOutput(layer));
     const headSize = encoder.matrix('/layers.0/self_attn/q_proj').weights.dims[1]! / heads;
     const empty = new Tensor('float32', new Float32Array(0), [1, heads, 0, headSize]);
     const past = Object.fromEntries(session.inputNames.filter(isPast).map((name) => [name, empty]));
