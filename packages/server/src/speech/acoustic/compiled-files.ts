@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bestByteSign } from '../../lib/process/processor.ts';
 
 /** Increment when the compiler's output changes, so that graphs are compiled again. */
-const COMPILER_VERSION = 5;
+const COMPILER_VERSION = 6;
 
 /** Signedness of the weight bytes; null keeps the published one. */
 export const WEIGHT_SIGN = bestByteSign();

@@ -1,7 +1,6 @@
 // The key-value cache of a decoder: tensors of shape [1, heads, positions, size].
 import '../../lib/process/no-telemetry.ts';
 import { Tensor } from 'onnxruntime-node';
-import { joinRows } from './join-rows.ts';
 
 export type Tensors = Readonly<Record<string, Tensor>>;
 
@@ -20,16 +19,6 @@ const positionsOf = (cache: Tensor, from: number, to: number): Tensor => {
 /** A range of positions of every cache. */
 export const positionsOfAll = (caches: Tensors, from: number, to: number): Tensors =>
   Object.fromEntries(Object.entries(caches).map(([name, cache]) => [name, positionsOf(cache, from, to)]));
-
-/** Appends the positions of `following` to each cache. */
-export const joinedPositions = (caches: Tensors, following: Tensors): Tensors =>
-  Object.fromEntries(Object.entries(caches).map(([name, cache]) => [name, joined(cache, following[name]!)]));
-
-const joined = (first: Tensor, second: Tensor): Tensor => {
-  const [, heads = 0, before = 0, size = 0] = first.dims;
-  const data = joinRows(first.data as Float32Array, second.data as Float32Array, heads);
-  return new Tensor('float32', data, [1, heads, before + second.dims[2]!, size]);
-};
 
 /** The decoder's state: keys and values of the audio and of the tokens so far. */
 export interface DecoderState {

@@ -30,6 +30,7 @@ export const projectTogether = (
   weights: WeightFinder,
   layers: readonly string[],
   x: string,
+  results = layers.map(() => ''),
 ): string[] => {
   const name = layers.join('+');
   const matrices = layers.map((layer) => weights.matrix(layer));
@@ -38,12 +39,7 @@ export const projectTogether = (
     ? biasesSideBySide(`${name}_bias`, biases, matrices[0]!.weights.dims[1]!)
     : undefined;
   const product = graph.linear(x, sideBySide(name, matrices), bias);
-  return graph.ops(
-    'Split',
-    [product],
-    layers.map(() => ''),
-    { attributes: { axis: 2 } },
-  );
+  return graph.ops('Split', [product], results, { attributes: { axis: 2 } });
 };
 
 export const biasGelu = (graph: GraphBuilder, weights: WeightFinder, layer: string, x: string): string =>
@@ -92,7 +88,7 @@ export const layerNorm = (graph: GraphBuilder, weights: WeightFinder, layer: str
     attributes: { axis: -1, epsilon: NORM_EPSILON },
   });
 
-/** Sum and layer norm in one node: [norm, sum]. */
+/** Layer norm of a sum: [norm, sum]. The fused operator, SkipLayerNormalization, takes three times as long. */
 export const addAndNorm = (
   graph: GraphBuilder,
   weights: WeightFinder,
@@ -100,12 +96,8 @@ export const addAndNorm = (
   a: string,
   b: string,
 ): [string, string] => {
-  const inputs = [a, b, ...normInputs(graph, weights, layer)];
-  const [norm, , , sum] = graph.ops('SkipLayerNormalization', inputs, ['', null, null, ''], {
-    domain: 'com.microsoft',
-    attributes: { epsilon: NORM_EPSILON },
-  });
-  return [norm!, sum!];
+  const sum = graph.op('Add', [a, b]);
+  return [layerNorm(graph, weights, layer, sum), sum];
 };
 
 const normInputs = (graph: GraphBuilder, weights: WeightFinder, layer: string): string[] => {
@@ -113,17 +105,36 @@ const normInputs = (graph: GraphBuilder, weights: WeightFinder, layer: string): 
   return bias ? [graph.tensor(weight), graph.tensor(bias)] : [graph.tensor(weight)];
 };
 
+export const PARTS = ['key', 'value'] as const;
+
+/** Appends other positions to values along an axis; `dims` are those of the appended. `result` names the output. */
+export type Follow = (
+  values: string,
+  name: string,
+  dims: readonly (number | string)[],
+  axis: number,
+  result?: string,
+) => string;
+
 /** Outputs the cross-attention keys and values of the audio, which are constant during decoding. */
-export const audioKeysAndValues = (graph: GraphBuilder, decoder: WeightFinder, audio: string, heads: number): void => {
+export const audioKeysAndValues = (
+  graph: GraphBuilder,
+  decoder: WeightFinder,
+  audio: string,
+  heads: number,
+  follow?: Follow,
+): void => {
   const layers = decoder.layers('/model/decoder/layers', 'encoder_attn/k_proj');
   for (let layer = 0; layer < layers; layer++) {
     const prefix = `/model/decoder/layers.${layer}/encoder_attn`;
     const headSize = decoder.matrix(`${prefix}/k_proj`).weights.dims[1]! / heads;
     const parts = projectTogether(graph, decoder, [`${prefix}/k_proj`, `${prefix}/v_proj`], audio);
-    for (const [i, part] of ['key', 'value'].entries()) {
+    for (const [i, part] of PARTS.entries()) {
       const name = `audio.${layer}.${part}`;
       const split = graph.op('Reshape', [parts[i]!, graph.integers([0, 0, heads, headSize])]);
-      graph.op('Transpose', [split], { attributes: { perm: [0, 2, 1, 3] }, name });
+      const turned = { attributes: { perm: [0, 2, 1, 3] } };
+      if (follow) follow(graph.op('Transpose', [split], turned), name, [1, heads, 'silence', headSize], 2, name);
+      else graph.op('Transpose', [split], { ...turned, name });
       graph.output(name, DATA_TYPE.float, [1, heads, 'audio', headSize]);
     }
   }
@@ -136,12 +147,11 @@ export const attendToPast = (
   heads: number,
   headSize: number,
   [query, key, value]: readonly [string, string, string],
-  /** Which positions each one attends to: those before it, all, or those of a mask that is added to the scores. */
-  attentionMask: 'before' | 'all' | { readonly mask: string },
+  /** Which positions each one attends to: those before it, or those of a mask that is added to the scores. */
+  attentionMask: 'before' | { readonly mask: string },
 ): string => {
-  const parts = ['key', 'value'];
-  const past = parts.map((part) => graph.input(`past.${layer}.${part}`, DATA_TYPE.float, [1, heads, 'past', headSize]));
-  const present = parts.map((part) => `present.${layer}.${part}`);
+  const past = PARTS.map((part) => graph.input(`past.${layer}.${part}`, DATA_TYPE.float, [1, heads, 'past', headSize]));
+  const present = PARTS.map((part) => `present.${layer}.${part}`);
   for (const name of present) graph.output(name, DATA_TYPE.float, [1, heads, 'present', headSize]);
   const inputs = [query, key, value, '', '', typeof attentionMask === 'string' ? '' : attentionMask.mask, ...past];
   const [mixed] = graph.ops('MultiHeadAttention', inputs, ['', ...present], {
@@ -160,7 +170,7 @@ export const attendToAudio = (
   query: string,
   wantScores: boolean,
 ): string => {
-  const audio = ['key', 'value'].map((part) =>
+  const audio = PARTS.map((part) =>
     graph.input(`audio.${layer}.${part}`, DATA_TYPE.float, [1, heads, 'audio', headSize]),
   );
   const scores = `attention.${layer}`;
@@ -172,10 +182,15 @@ export const attendToAudio = (
   return attended!;
 };
 
-/** Outputs the logits and their log-sum-exp, which is slow to compute outside the graph. */
+/**
+ * Outputs the logits and their log-sum-exp, which is slow to compute outside the graph, and with ReduceLogSumExp. It is
+ * the difference between any logit and its log-softmax.
+ */
 export const outputLogits = (graph: GraphBuilder, logits: string, vocabulary: number, rows: string): void => {
   graph.op('Identity', [logits], { name: 'logits' });
-  graph.op('ReduceLogSumExp', [logits], { name: 'log_sums', attributes: { axes: [-1], keepdims: 0 } });
+  const logProbabilities = graph.op('LogSoftmax', [logits], { attributes: { axis: -1 } });
+  const first = (values: string) => graph.op('Gather', [values, graph.integers([0], [])], { attributes: { axis: 2 } });
+  graph.op('Sub', [first(logits), first(logProbabilities)], { name: 'log_sums' });
   graph.output('logits', DATA_TYPE.float, [1, rows, vocabulary]);
   graph.output('log_sums', DATA_TYPE.float, [1, rows]);
 };

@@ -1,5 +1,6 @@
 // Builds Moonshine's encoder graph from its weights: samples in, the decoder's cross-attention keys and values out.
 import { GraphBuilder } from '../graph/build.ts';
+import { convolveInTime } from '../graph/convolution.ts';
 import { addAndNorm, audioKeysAndValues, biasGelu, layerNorm, linear, projectTogether } from '../graph/layers.ts';
 import { floatsOf } from '../graph/matrices.ts';
 import { DATA_TYPE, type OnnxModel, type OnnxTensor } from '../graph/onnx.ts';
@@ -13,10 +14,9 @@ const POSITIONS_MAX = 2048;
 export const buildMoonshineEncoder = (encoder: WeightFinder, decoder: WeightFinder, heads: number): OnnxModel => {
   const graph = new GraphBuilder();
   const samples = graph.input('samples', DATA_TYPE.float, [1, 1, 'samples']);
-  const waves = graph.op('Tanh', [convolve(graph, encoder, 'conv1', samples, 64)]);
-  const middle = graph.fused('Gelu', [convolve(graph, encoder, 'conv2', groupNorm(graph, encoder, waves), 3)]);
-  const last = graph.fused('Gelu', [convolve(graph, encoder, 'conv3', middle, 2)]);
-  let sum = graph.op('Transpose', [last], { attributes: { perm: [0, 2, 1] } });
+  const waves = graph.op('Tanh', [convolveSamples(graph, encoder, samples)]);
+  const byTime = graph.op('Transpose', [groupNorm(graph, encoder, waves)], { attributes: { perm: [0, 2, 1] } });
+  let sum = convolve(graph, encoder, 'conv3', convolve(graph, encoder, 'conv2', byTime, 3), 2);
   let normed = layerNorm(graph, encoder, '/layers.0/input_layernorm', sum);
   const rotate = rotary(graph, encoder.weightOf('/rotary_emb/MatMul'), heads, POSITIONS_MAX, graph.integers([0]));
   const layers = encoder.layers('/layers', 'mlp/fc1');
@@ -35,17 +35,22 @@ export const buildMoonshineEncoder = (encoder: WeightFinder, decoder: WeightFind
   return graph.build('moonshine_encoder');
 };
 
-const convolve = (graph: GraphBuilder, weights: WeightFinder, layer: string, x: string, stride: number): string => {
-  const kernel = kernelOf(weights, layer);
-  const inputs = [x, graph.tensor(kernel)];
-  if (weights.node(`/${layer}/Conv`).inputs.length > 2) inputs.push(graph.tensor(weights.tensor(`${layer}.bias`)));
-  const size = kernel.dims[2]!;
-  return graph.op('Conv', inputs, {
-    attributes: { dilations: [1], group: 1, kernel_shape: [size], pads: [0, 0], strides: [stride] },
+const convolveSamples = (graph: GraphBuilder, weights: WeightFinder, samples: string): string => {
+  const kernel = kernelOf(weights, 'conv1');
+  return graph.op('Conv', [samples, graph.tensor(kernel)], {
+    attributes: { dilations: [1], group: 1, kernel_shape: [kernel.dims[2]!], pads: [0, 0], strides: [64] },
   });
 };
 
-/** Kernels are stored as bytes with a scale and an offset, and converted to float32. */
+const convolve = (graph: GraphBuilder, weights: WeightFinder, layer: string, x: string, stride: number): string => {
+  const product = convolveInTime(graph, x, kernelOf(weights, layer), { stride, padding: 0 });
+  return graph.fused('BiasGelu', [product, graph.tensor(weights.tensor(`${layer}.bias`))]);
+};
+
+/**
+ * Kernels are stored as bytes with a scale and an offset, and converted to float32: a few inputs are so much larger than
+ * the others that bytes would lose them.
+ */
 const kernelOf = (weights: WeightFinder, layer: string): OnnxTensor => {
   const bytes = weights.tensor(`${layer}.weight_quantized`);
   if (bytes.dataType !== DATA_TYPE.int8) throw new UnknownGraph(`the kernel of "${layer}" is not int8`);

@@ -1,9 +1,9 @@
 // Runs Whisper's encoder. Whisper needs silence after the speech to find its end, but the encoding of silence hardly
-// depends on the speech: silence is encoded once, alone, and appended to the audio of every window.
+// depends on the speech: silence is encoded once, alone, and follows the audio of every window.
 import '../../lib/process/no-telemetry.ts';
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
-import { joinedPositions, positionsOfAll, type Tensors } from '../acoustic/token-cache.ts';
-import type { WhisperTokenizer } from './tokenizer.ts';
+import type { Tensors } from '../acoustic/token-cache.ts';
+import { SILENCE_PREFIX, SILENCE_RANGE } from './graph/encoder-graph.ts';
 
 /** Longer windows are encoded whole: keeping more silence would cost more memory than it saves time. */
 export const SILENCE_FRAMES = 1000;
@@ -12,46 +12,48 @@ const SILENCE_LEVEL = -0.5;
 /** The encoder halves the frames of the spectrogram. */
 const FRAMES_PER_POSITION = 2;
 
-interface EncodedSilence {
-  /** Keys and values for the encoder's layers. */
-  readonly past: Tensors;
-  /** Keys and values for the decoder. */
-  readonly audio: Tensors;
-}
-
 /** Keys and values of the audio for the decoder. `frames` have features; silence follows, up to `framesWithSilence`. */
 type Encode = (features: Float32Array, frames: number, framesWithSilence: number) => Promise<Tensors>;
 
-export const makeEncoder = (
-  session: InferenceSession,
-  { heads, headSize, melBins }: Pick<WhisperTokenizer, 'heads' | 'headSize' | 'melBins'>,
-): Encode => {
+export const makeEncoder = (session: InferenceSession, melBins: number): Encode => {
   const audioNames = session.outputNames.filter((name) => name.startsWith('audio.'));
-  const pastNames = session.inputNames.filter((name) => name.startsWith('past.'));
-  const presentOf = (name: string): string => name.replace('past', 'present');
-  const empty = new Tensor('float32', new Float32Array(0), [1, heads, 0, headSize]);
-  const nothing = Object.fromEntries(pastNames.map((name) => [name, empty]));
-  const run = async (features: Float32Array, frames: number, past: Tensors, outputs: readonly string[]) => {
+  const nothing = noSilence(session);
+  const run = async (features: Float32Array, frames: number, silence: Tensors, outputs: readonly string[]) => {
     const input = new Tensor('float32', features, [1, melBins, frames]);
-    return (await session.run({ features: input, ...past }, outputs)) as Tensors;
+    return (await session.run({ features: input, ...silence }, outputs)) as Tensors;
   };
 
-  const encodeSilence = async (): Promise<EncodedSilence> => {
+  const encodeSilence = async (): Promise<Tensors> => {
     const features = new Float32Array(melBins * SILENCE_FRAMES).fill(SILENCE_LEVEL);
-    const outputs = await run(features, SILENCE_FRAMES, nothing, [...audioNames, ...pastNames.map(presentOf)]);
-    return {
-      past: Object.fromEntries(pastNames.map((name) => [name, outputs[presentOf(name)]!])),
-      audio: Object.fromEntries(audioNames.map((name) => [name, outputs[name]!])),
-    };
+    const inputs = session.inputNames.filter((name) => name.startsWith(SILENCE_PREFIX));
+    const outputOf = (name: string): string => name.slice(SILENCE_PREFIX.length);
+    const outputs = await run(features, SILENCE_FRAMES, nothing, inputs.map(outputOf));
+    return Object.fromEntries(inputs.map((name) => [name, outputs[outputOf(name)]!]));
   };
-  let silence: Promise<EncodedSilence> | null = null;
+  let silence: Promise<Tensors> | null = null;
 
   return async (features, frames, framesWithSilence) => {
     if (framesWithSilence <= frames) return run(features, frames, nothing, audioNames);
     silence ??= encodeSilence();
-    const { past, audio } = await silence;
-    const [from, to] = [frames / FRAMES_PER_POSITION, framesWithSilence / FRAMES_PER_POSITION];
-    const heard = await run(features, frames, positionsOfAll(past, from, to), audioNames);
-    return joinedPositions(heard, positionsOfAll(audio, from, to));
+    const range = rangeOf(frames / FRAMES_PER_POSITION, framesWithSilence / FRAMES_PER_POSITION);
+    return run(features, frames, { ...(await silence), ...range }, audioNames);
   };
 };
+
+/** Feeds of the encoder's graph for a window that no silence follows. */
+export const noSilence = ({ inputMetadata }: InferenceSession): Tensors => {
+  const empty = inputMetadata.flatMap((input) =>
+    input.isTensor && input.name.startsWith(SILENCE_PREFIX)
+      ? [[input.name, new Tensor('float32', new Float32Array(0), input.shape.map(lengthOf))] as const]
+      : [],
+  );
+  return { ...Object.fromEntries(empty), ...rangeOf(0, 0) };
+};
+
+/** The only variable dimension is the number of positions. */
+const lengthOf = (dim: number | string): number => (typeof dim === 'number' ? dim : 0);
+
+const rangeOf = (...positions: readonly [number, number]): Tensors =>
+  Object.fromEntries(
+    SILENCE_RANGE.map((name, i) => [name, new Tensor('int64', BigInt64Array.of(BigInt(positions[i]!)), [1])]),
+  );

@@ -83,7 +83,7 @@ export const loadWhisperGraphs = async (
   const encoder = await openSession(join(compiledFolder, COMPILED_FILES.encoder), threads);
   const decoder = await openSession(join(compiledFolder, COMPILED_FILES.decoder), DECODER_THREADS);
   const { heads, headSize, size, alignmentHeads } = tokenizer;
-  const encode = makeEncoder(encoder, tokenizer);
+  const encode = makeEncoder(encoder, tokenizer.melBins);
   const pastNames = decoder.inputNames.filter((name) => name.startsWith('past.'));
   const presentNames = pastNames.map((name) => name.replace('past', 'present'));
   const empty = new Tensor('float32', new Float32Array(0), [1, heads, 0, headSize]);

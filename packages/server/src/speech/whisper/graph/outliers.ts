@@ -8,6 +8,7 @@ import { openSession } from '../../acoustic/open-session.ts';
 import { makeLogMel } from '../../features/log-mel.ts';
 import { type OnnxModel, writeModel } from '../../graph/onnx.ts';
 import type { WeightFinder } from '../../graph/weights.ts';
+import { noSilence } from '../encoder.ts';
 import { buildWhisperEncoder, hiddenOutput, melBinsOf } from './encoder-graph.ts';
 
 /** Noise, followed by silence as in a window. */
@@ -42,17 +43,12 @@ const findOutliers = async (
     const features = new Tensor('float32', makeLogMel(melBins)(noise, FRAMES), [1, melBins, FRAMES]);
     const layers = encoder.layers('/layers', 'fc1');
     const names = Array.from({ length: layers }, (_, layer) => hiddenOutput(layer));
-    const headSize = encoder.matrix('/layers.0/self_attn/q_proj').weights.dims[1]! / heads;
-    const empty = new Tensor('float32', new Float32Array(0), [1, heads, 0, headSize]);
-    const past = Object.fromEntries(session.inputNames.filter(isPast).map((name) => [name, empty]));
-    const outputs = await session.run({ features, ...past }, names);
+    const outputs = await session.run({ features, ...noSilence(session) }, names);
     return names.map((name) => outliersIn(outputs[name]!));
   } finally {
     await session.release();
   }
 };
-
-const isPast = (name: string): boolean => name.startsWith('past.');
 
 const outliersIn = ({ data, dims }: Tensor): readonly number[] => {
   const largest = new Float32Array(dims[2]!);
