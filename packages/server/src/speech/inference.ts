@@ -53,9 +53,16 @@ export const loadInference = async (options: InferenceOptions): Promise<Inferenc
       const tierModels = await models.of(window.tier, window.isCaptioned ?? false);
       const samples = conditionSamples(window.samples);
       if (!samples.some((value) => value !== 0)) return NOTHING;
-      return recogniseWith(tierModels, { ...window, samples }, checkpoint);
+      try {
+        return await recogniseWith(tierModels, { ...window, samples }, checkpoint);
+      } finally {
+        models.freeSpeech();
+      }
     },
-    warmUp: () => models.warmUp(),
+    async warmUp() {
+      await models.warmUp();
+      models.freeSpeech();
+    },
     close: () => models.close(),
   };
 };

@@ -16,6 +16,8 @@ export interface AcousticModel {
   encode(samples: Float32Array): Promise<EncodedSpeech>;
   /** Runs every graph once, so that the first window is not slower than others. */
   warmUp(): Promise<void>;
+  /** Frees all encoded speech, when a window is done. */
+  freeSpeech?(): void;
   close(): Promise<void>;
 }
 
@@ -32,9 +34,14 @@ export interface MultilingualModel extends AcousticModel {
   encode(samples: Float32Array): Promise<MultilingualSpeech>;
 }
 
+export interface SampleRange {
+  readonly fromSample: number;
+  readonly toSample: number;
+}
+
 export interface MultilingualSpeech extends EncodedSpeech {
   /** The language of the window, or of a part of it. */
-  detectLanguage(part?: { readonly fromSample: number; readonly toSample: number }): Promise<LanguageProbabilities>;
+  detectLanguage(part?: SampleRange): Promise<LanguageProbabilities>;
   /** Decodes the first words; may stop when their average log-probability can no longer reach `averageMin`. */
   transcribeBeginning(language: string, averageMin: number, checkpoint: () => void): Promise<Beginning>;
 }

@@ -1,6 +1,8 @@
 // The key-value cache of a decoder: tensors of shape [1, heads, positions, size].
 import '../../lib/process/no-telemetry.ts';
 import { Tensor } from 'onnxruntime-node';
+import type { LogitRow } from '../decoding/choose-token.ts';
+import { freeTensors } from './free-tensors.ts';
 
 export type Tensors = Readonly<Record<string, Tensor>>;
 
@@ -19,6 +21,18 @@ const positionsOf = (cache: Tensor, from: number, to: number): Tensor => {
 /** A range of positions of every cache. */
 export const positionsOfAll = (caches: Tensors, from: number, to: number): Tensors =>
   Object.fromEntries(Object.entries(caches).map(([name, cache]) => [name, positionsOf(cache, from, to)]));
+
+/** What a decoder step returns: rows for some of its tokens, and the state after them. */
+export interface DecoderStep {
+  readonly rows: readonly LogitRow[];
+  readonly state: DecoderState;
+}
+
+/** Frees a step whose rows and state are not used any more. The audio stays. */
+export const freeStep = ({ rows, state }: DecoderStep): void => {
+  freeTensors(Object.values(state.past));
+  freeTensors(rows.slice(0, 1).map(({ logits }) => ({ data: logits })));
+};
 
 /** The decoder's state: keys and values of the audio and of the tokens so far. */
 export interface DecoderState {

@@ -22,6 +22,8 @@ interface LoadedModels {
   /** Loads missing models first. */
   of(tier: TierId, isCaptioned: boolean): Promise<TierModels>;
   warmUp(): Promise<void>;
+  /** Frees all encoded speech, when a window is done. */
+  freeSpeech(): void;
   close(): Promise<void>;
 }
 
@@ -78,6 +80,9 @@ export const loadModels = async (options: {
     },
     warmUp: async () => {
       for (const model of models.values()) await model.warmUp();
+    },
+    freeSpeech: () => {
+      for (const model of models.values()) model.freeSpeech?.();
     },
     close: async () => {
       for (const model of models.values()) await model.close();

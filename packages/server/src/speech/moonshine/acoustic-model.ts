@@ -23,5 +23,6 @@ export const moonshineModel = (id: string, graphs: MoonshineGraphs): AcousticMod
     const speech = await this.encode(new Float32Array(SAMPLE_RATE_HZ));
     await speech.transcribe({ language: 'en', checkpoint: () => undefined });
   },
+  freeSpeech: () => graphs.freeAudio?.(),
   close: () => graphs.close(),
 });

@@ -3,17 +3,15 @@ import '../../lib/process/no-telemetry.ts';
 import { join } from 'node:path';
 import { Tensor } from 'onnxruntime-node';
 import { COMPILED_FILES } from '../acoustic/compiled-files.ts';
+import { freeTensors } from '../acoustic/free-tensors.ts';
 import { openSession } from '../acoustic/open-session.ts';
 import { DECODER_THREADS } from '../acoustic/session-options.ts';
-import { type DecoderState, shorten, type Tensors } from '../acoustic/token-cache.ts';
-import type { LogitRow } from '../decoding/choose-token.ts';
+import { type DecoderState, type DecoderStep, shorten, type Tensors } from '../acoustic/token-cache.ts';
 import { type AttentionMap, headMap } from '../words/align.ts';
 import { alignmentHeads } from './alignment.ts';
 
-interface MoonshineStep {
-  /** The logits after each token. */
-  readonly rows: readonly LogitRow[];
-  readonly state: DecoderState;
+/** Its rows are those of all tokens. */
+interface MoonshineStep extends DecoderStep {
   /** Cross-attention of each alignment head, per token; empty unless requested. */
   readonly attention: readonly AttentionMap[];
 }
@@ -30,6 +28,8 @@ export interface MoonshineGraphs {
   shorten(state: DecoderState, tokens: number): DecoderState;
   /** Cross-attention of each alignment head, per token. */
   attend(tokens: readonly number[], state: DecoderState): Promise<readonly AttentionMap[]>;
+  /** Frees all encoded audio. */
+  freeAudio?(): void;
   close(): Promise<void>;
 }
 
@@ -52,6 +52,8 @@ export const loadMoonshineGraphs = async (compiledFolder: string, threads: numbe
   const attentionOf = (output: Tensors): AttentionMap[] =>
     heads.map(([layer, head]) => headMap(output[`attention.${layer}`]!, head));
 
+  let encoded: Tensor[] = [];
+
   return {
     frameMs: FRAME_MS,
     leadMs,
@@ -59,6 +61,7 @@ export const loadMoonshineGraphs = async (compiledFolder: string, threads: numbe
       const audio = (await encoder.run({
         samples: new Tensor('float32', samples, [1, 1, samples.length]),
       })) as Tensors;
+      encoded.push(...Object.values(audio));
       const headSize = audio['audio.0.key']!.dims[3]!;
       const empty = new Tensor('float32', new Float32Array(0), [1, ATTENTION_HEADS, 0, headSize]);
       return { audio, past: Object.fromEntries(pastNames.map((name) => [name, empty])), tokens: 0 };
@@ -83,6 +86,10 @@ export const loadMoonshineGraphs = async (compiledFolder: string, threads: numbe
       const feeds = { ...audio, ...past, tokens: integers(tokens), positions: integers(tokens.map((_, i) => i)) };
       const output = (await decoder.run(feeds, attentionNames)) as Tensors;
       return attentionOf(output);
+    },
+    freeAudio() {
+      freeTensors(encoded);
+      encoded = [];
     },
     async close() {
       await encoder.release();

@@ -2,7 +2,8 @@
 import llamaTokenizer from 'llama-tokenizer-js';
 import { SAMPLE_RATE_HZ } from '../../lib/sample-rate.ts';
 import type { Hypothesis, TranscribeOptions } from '../acoustic/acoustic-model.ts';
-import type { DecoderState } from '../acoustic/token-cache.ts';
+import { freeTensors } from '../acoustic/free-tensors.ts';
+import { type DecoderState, freeStep } from '../acoustic/token-cache.ts';
 import { chooseGreedy, type LogitRow, logProbabilityOf } from '../decoding/choose-token.ts';
 import { findLoop, isRepetitive } from '../decoding/repetition.ts';
 import { TokenDraft } from '../decoding/token-draft.ts';
@@ -69,7 +70,10 @@ export const transcribe = async (
       const known = graphs.shorten(step.state, tokens.length);
       ahead = draft.after(tokens, accepted === ahead.length).slice(0, tokensMax - tokens.length + 1);
       accepted = 0;
-      step = await graphs.decode([token, ...ahead], known, wantWordTimes);
+      const next = await graphs.decode([token, ...ahead], known, wantWordTimes);
+      if (!terms) freeStep(step);
+      if (known !== step.state) freeTensors(Object.values(known.past));
+      step = next;
     }
     const row = step.rows[accepted]!;
     if (terms) rows.push(row);
@@ -91,6 +95,7 @@ export const transcribe = async (
     stoppedEarly = stopWhenUnlikely && isUnsure && !isLooping;
   }
   seen.add(step.attention, accepted + 1);
+  if (!terms) freeStep(step);
   const text = textOf(tokens);
   const hypothesis = {
     text,

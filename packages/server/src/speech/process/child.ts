@@ -8,12 +8,6 @@ import { STOP_LINE_FD } from './protocol.ts';
 /** Environment variables passed to model processes: no keys, no database addresses. */
 const ENVIRONMENT = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'LD_LIBRARY_PATH', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 
-/**
- * V8 collects young objects whenever their buffers exceed twice this size. With the default, 16 MB, the tensors of a
- * window outlive several collections and fill the old space, and collecting that took an eighth of a recogniser's CPU.
- */
-const SEMI_SPACE_MB = 64;
-
 interface ChildListener {
   onMessage(message: FromChild): void;
   /** Called once, even if the process could not be started; `why` is for logs. */
@@ -30,7 +24,7 @@ export class Child {
     );
     this.#process = fork(entry, {
       serialization: 'advanced',
-      execArgv: ['--enable-source-maps', `--max-semi-space-size=${SEMI_SPACE_MB}`],
+      execArgv: ['--enable-source-maps'],
       env,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     });

@@ -1,6 +1,7 @@
 // Decodes encoded audio with Whisper, in one attempt: prompt in, tokens with their probabilities out.
 
-import type { DecoderState } from '../acoustic/token-cache.ts';
+import { freeTensors } from '../acoustic/free-tensors.ts';
+import { type DecoderState, freeStep } from '../acoustic/token-cache.ts';
 import { type Choice, chooseGreedy, chooseSampled, type LogitRow, logProbabilityOf } from '../decoding/choose-token.ts';
 import { findLoop } from '../decoding/repetition.ts';
 import { TokenDraft } from '../decoding/token-draft.ts';
@@ -59,14 +60,13 @@ export const decodeTokens = async (
   const start = prompt.indexOf(tokenizer.startOfTranscript);
   const draft = new TokenDraft(options.draft.slice(0, tokensMax));
   let ahead = draft.first();
-  let { rows, state } = await graphs.decode([...prompt, ...ahead], audio, [
+  let step = await graphs.decode([...prompt, ...ahead], audio, [
     start,
     ...rowsFrom(prompt.length - 1, ahead.length + 1),
   ]);
-  const startRow = rows[0]!;
-  rows = rows.slice(1);
+  const noSpeechProbability = Math.exp(logProbabilityOf(step.rows[0]!, tokenizer.noSpeech));
+  step = { ...step, rows: step.rows.slice(1) };
   let accepted = 0;
-  const noSpeechProbability = Math.exp(logProbabilityOf(startRow, tokenizer.noSpeech));
   const tokens: number[] = [];
   const logProbabilities: number[] = [];
   const kept: LogitRow[] = [];
@@ -75,7 +75,7 @@ export const decodeTokens = async (
   let beforeLoop: number | undefined;
   while (tokens.length <= tokensMax) {
     checkpoint();
-    const row = rows[accepted]!;
+    const row = step.rows[accepted]!;
     if (options.keepsTrail) kept.push(row);
     filterLogits(row.logits, tokens, tokenizer, timestamps);
     const choice: Choice = temperature === 0 ? chooseGreedy(row) : chooseSampled(row, temperature, options.random());
@@ -100,12 +100,16 @@ export const decodeTokens = async (
       draft.accept();
       continue;
     }
-    const known = graphs.shorten(state, prompt.length + tokens.length - 1);
+    const known = graphs.shorten(step.state, prompt.length + tokens.length - 1);
     const room = tokenizer.positions - prompt.length - tokens.length;
     ahead = draft.after(tokens, accepted === ahead.length).slice(0, room);
     accepted = 0;
-    ({ rows, state } = await graphs.decode([choice.token, ...ahead], known, rowsFrom(0, ahead.length + 1)));
+    const next = await graphs.decode([choice.token, ...ahead], known, rowsFrom(0, ahead.length + 1));
+    if (!options.keepsTrail) freeStep(step);
+    if (known !== step.state) freeTensors(Object.values(known.past));
+    step = next;
   }
+  if (!options.keepsTrail) freeStep(step);
   return {
     tokens,
     logProbabilities,
@@ -113,6 +117,6 @@ export const decodeTokens = async (
     noSpeechProbability,
     ending,
     ...(beforeLoop !== undefined && { beforeLoop }),
-    ...(options.keepsTrail && { trail: { rows: kept, state, promptLength: prompt.length } }),
+    ...(options.keepsTrail && { trail: { rows: kept, state: step.state, promptLength: prompt.length } }),
   };
 };

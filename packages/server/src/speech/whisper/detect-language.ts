@@ -1,6 +1,6 @@
 // Detects the language of encoded audio: Whisper predicts it right after the start of the transcript.
 import type { LanguageProbabilities } from '../acoustic/acoustic-model.ts';
-import type { DecoderState } from '../acoustic/token-cache.ts';
+import { type DecoderState, freeStep } from '../acoustic/token-cache.ts';
 import type { WhisperGraphs } from './graphs.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
@@ -18,6 +18,8 @@ export const detectLanguage = async (
   tokenizer: WhisperTokenizer,
   audio: DecoderState,
 ): Promise<LanguageProbabilities> => {
-  const { rows } = await graphs.decode([tokenizer.startOfTranscript], audio);
-  return languagesFrom(rows[0]!.logits, tokenizer);
+  const step = await graphs.decode([tokenizer.startOfTranscript], audio);
+  const languages = languagesFrom(step.rows[0]!.logits, tokenizer);
+  freeStep(step);
+  return languages;
 };

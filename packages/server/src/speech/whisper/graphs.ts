@@ -3,19 +3,14 @@ import '../../lib/process/no-telemetry.ts';
 import { join } from 'node:path';
 import { Tensor } from 'onnxruntime-node';
 import { COMPILED_FILES } from '../acoustic/compiled-files.ts';
+import { freeTensors } from '../acoustic/free-tensors.ts';
 import { openSession } from '../acoustic/open-session.ts';
 import { DECODER_THREADS } from '../acoustic/session-options.ts';
-import { type DecoderState, positionsOfAll, shorten, type Tensors } from '../acoustic/token-cache.ts';
+import { type DecoderState, type DecoderStep, positionsOfAll, shorten, type Tensors } from '../acoustic/token-cache.ts';
 import type { LogitRow } from '../decoding/choose-token.ts';
 import { type AttentionMap, headMap } from '../words/align.ts';
 import { makeEncoder } from './encoder.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
-
-interface DecoderStep {
-  /** The logits after each requested token. */
-  readonly rows: readonly LogitRow[];
-  readonly state: DecoderState;
-}
 
 export interface WhisperGraphs {
   /** `frames` have features; silence follows, up to `framesWithSilence`. */
@@ -33,6 +28,8 @@ export interface WhisperGraphs {
   shorten(state: DecoderState, tokens: number): DecoderState;
   /** Cross-attention of the tokenizer's alignment heads, for each token. */
   attend(tokens: readonly number[], state: DecoderState): Promise<readonly AttentionMap[]>;
+  /** Frees all encoded audio. */
+  freeAudio(): void;
   close(): Promise<void>;
 }
 
@@ -102,12 +99,14 @@ export const loadWhisperGraphs = async (
     rows: integers(rows, [rows.length]),
   });
 
+  let encoded: Tensor[] = [];
+
   return {
-    encode: async (features, frames, framesWithSilence) => ({
-      audio: await encode(features, frames, framesWithSilence),
-      past: nothing,
-      tokens: 0,
-    }),
+    async encode(features, frames, framesWithSilence) {
+      const audio = await encode(features, frames, framesWithSilence);
+      encoded.push(...Object.values(audio));
+      return { audio, past: nothing, tokens: 0 };
+    },
     async decode(tokens, state, rows = [tokens.length - 1]) {
       const output = await decoder.run(feeds(tokens, state, rows), ['logits', 'log_sums', ...presentNames]);
       return {
@@ -151,6 +150,10 @@ export const loadWhisperGraphs = async (
     async attend(tokens, state) {
       const output = await decoder.run(feeds(tokens, state, [tokens.length - 1]), attentionNames);
       return alignmentHeads.map(([layer, head]) => headMap(output[`attention.${layer}`] as Tensor, head));
+    },
+    freeAudio() {
+      freeTensors(encoded);
+      encoded = [];
     },
     async close() {
       await encoder.release();

@@ -8,8 +8,8 @@ import { openSession } from '../../acoustic/open-session.ts';
 import { type OnnxModel, writeModel } from '../../graph/onnx.ts';
 import { readExport } from '../../graph/read-export.ts';
 import { WeightFinder } from '../../graph/weights.ts';
-import { writeMadeExport } from '../testing/made-export.ts';
 import { noSilence } from '../encoder.ts';
+import { writeMadeExport } from '../testing/made-export.ts';
 import { buildWhisperEncoder } from './encoder-graph.ts';
 import { compiledEncoder } from './outliers.ts';
 
@@ -68,7 +68,7 @@ test('only the layers with such units are computed in two parts', async (t) => {
   }
   const floatProducts = async () =>
     (await compiledEncoder(...parts())).graph.nodes.filter(({ opType }) => opType === 'MatMul').length;
-  assert.equal(await floatProducts(), 0);
+  const ofConvolutions = await floatProducts();
   values('/layers.1/fc1.bias').fill(LARGE, 0, UNIT);
-  assert.equal(await floatProducts(), 2);
+  assert.equal(await floatProducts(), ofConvolutions + 2);
 });

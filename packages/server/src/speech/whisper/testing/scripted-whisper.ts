@@ -69,6 +69,7 @@ export const scriptedGraphs = (...texts: readonly (readonly number[])[]): Script
     part: (state) => state,
     shorten: (state, tokens) => remember(read.get(state)!.text, read.get(state)!.tokens.slice(0, tokens)),
     attend: async () => [],
+    freeAudio: () => undefined,
     close: async () => undefined,
   };
   return { graphs, steps: () => steps };
