@@ -20,7 +20,7 @@ import {
   englishOnly,
   type ReadDecoding,
 } from './answers.ts';
-import { agree, type EncodedHypothesis, type EnglishDecoding, isConfirmed } from './english/hypotheses.ts';
+import { agree, type EncodedHypothesis, type EnglishDecoding, isConfirmed, isEnglishThroughout } from './english/hypotheses.ts';
 import { readParts } from './english/read-parts.ts';
 import { sentenceEnd } from './english/sentence-end.ts';
 import { isSure, isTrusted } from './english/trust.ts';
@@ -32,7 +32,7 @@ import type { Tier } from './tiers.ts';
 /** How many pauses to check for a language change; in a believed language it is less likely. */
 const PAUSES_UNKNOWN = 3;
 const PAUSES_BELIEVED = 1;
-/** English that the English model is sure of contains no other language. */
+/** English that the English model is sure of, or in which another model hears the same, contains no other language. */
 const PAUSES_TRUSTED = 0;
 
 export const recogniseWith = async (
@@ -102,7 +102,11 @@ const readWith = async (models: TierModels, window: SpeechWindow, checkpoint: ()
   const reader = readerOf(decision.language);
   const alone = reader ? await readAlone(reader, decision.language, decision.languages, question) : null;
   const second = alone ?? (await transcribeDecided(decision, tier, window, english, checkpoint));
-  const pauses = window.pausePositions.slice(0, pausesToAskAt(prior, isAccepted));
+  const isEnglish =
+    english !== null &&
+    second.language === 'en' &&
+    isEnglishThroughout({ hypothesis: english, speech: english.speech }, second);
+  const pauses = window.pausePositions.slice(0, isEnglish ? PAUSES_TRUSTED : pausesToAskAt(prior, isAccepted));
   const languageChange = await findLanguageChange(decision.speech, pauses, window.samples.length, prior.allowed);
   if (english && !alone && second.language === 'en') {
     // Poor English that neither model transcribes well: the English model's full text is better than nothing.

@@ -9,10 +9,12 @@ export const LANGUAGE_SAMPLES_MIN = 1.5 * SAMPLE_RATE_HZ;
 const SIDE_PROBABILITY_MIN = 0.4;
 const RATIO_MIN = 7;
 
+const isClear = (side: LanguageProbabilities): boolean => Math.max(...side.values()) >= SIDE_PROBABILITY_MIN;
+
 /** How many times more probable two languages are than one; 1 without evidence. */
 export const oddsOfTwo = (before: LanguageProbabilities, after: LanguageProbabilities): number => {
+  if (!isClear(before) || !isClear(after)) return 1;
   const [surest, surestAfter] = [Math.max(...before.values()), Math.max(...after.values())];
-  if (Math.min(surest, surestAfter) < SIDE_PROBABILITY_MIN) return 1;
   const together = [...before].map(([language, probability]) => probability * (after.get(language) ?? 0));
   return (surest * surestAfter) / Math.max(...together);
 };
@@ -30,7 +32,8 @@ export const findLanguageChange = async (
     weighLanguages(await speech.detectLanguage({ fromSample, toSample }), prior);
   for (const pause of pausePositions) {
     if (pause < LANGUAGE_SAMPLES_MIN || audioSamples - pause < LANGUAGE_SAMPLES_MIN) continue;
-    if (oddsOfTwo(await between(0, pause), await between(pause, audioSamples)) >= RATIO_MIN) return pause;
+    const before = await between(0, pause);
+    if (isClear(before) && oddsOfTwo(before, await between(pause, audioSamples)) >= RATIO_MIN) return pause;
   }
   return null;
 };

@@ -32,13 +32,23 @@ export const agree = (a: EncodedHypothesis, b: EncodedHypothesis): boolean => {
 const DIFFERING_SHARE_MAX = 0.4;
 const CONFIRMING_LOG_PROBABILITY_MIN = -0.7;
 
+/** English speech in which two models hear nearly the same words contains no other language. */
+const DIFFERING_SHARE_THROUGHOUT = 0.25;
+
 /** Whether the second English model heard nearly the same words and finds them probable English. */
-export const isConfirmed = (english: EncodedHypothesis, second: EncodedHypothesis): boolean => {
+export const isConfirmed = (
+  english: EncodedHypothesis,
+  second: EncodedHypothesis,
+  differingShareMax = DIFFERING_SHARE_MAX,
+): boolean => {
   if (!isUsable(english.hypothesis) || !isUsable(second.hypothesis)) return false;
   if (second.hypothesis.averageLogProbability < CONFIRMING_LOG_PROBABILITY_MIN) return false;
   const [words, others] = [bareWords(english), bareWords(second)];
-  return wordDistance(words, others) <= DIFFERING_SHARE_MAX * Math.max(words.length, others.length);
+  return wordDistance(words, others) <= differingShareMax * Math.max(words.length, others.length);
 };
+
+export const isEnglishThroughout = (english: EncodedHypothesis, second: EncodedHypothesis): boolean =>
+  isConfirmed(english, second, DIFFERING_SHARE_THROUGHOUT);
 
 export const weightedHypothesisOf = async (
   { hypothesis, speech }: EncodedHypothesis,
