@@ -20,7 +20,13 @@ import {
   englishOnly,
   type ReadDecoding,
 } from './answers.ts';
-import { agree, type EncodedHypothesis, type EnglishDecoding, isConfirmed, isEnglishThroughout } from './english/hypotheses.ts';
+import {
+  agree,
+  type EncodedHypothesis,
+  type EnglishDecoding,
+  isConfirmed,
+  isEnglishThroughout,
+} from './english/hypotheses.ts';
 import { readParts } from './english/read-parts.ts';
 import { sentenceEnd } from './english/sentence-end.ts';
 import { isSure, isTrusted } from './english/trust.ts';

@@ -1,4 +1,5 @@
 // Whisper's tokenizer: encoding, decoding, special and suppressed tokens, and the sizes of the model.
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
@@ -50,13 +51,23 @@ interface Generation {
   readonly alignment_heads?: readonly (readonly [number, number])[];
 }
 
+/** By the hash of its tables, which take 18 MB of heap: most sizes of Whisper have the same. */
+const tokenizers = new Map<string, Tokenizer>();
+
+const tokenizerOf = (tables: string): Tokenizer => {
+  const hash = createHash('sha256').update(tables).digest('hex');
+  const tokenizer = tokenizers.get(hash) ?? new Tokenizer(JSON.parse(tables), {});
+  tokenizers.set(hash, tokenizer);
+  return tokenizer;
+};
+
 export const loadTokenizer = async (folder: string): Promise<WhisperTokenizer> => {
   const [config, generation, tables] = await Promise.all([
     readJson(folder, 'config.json') as unknown as Promise<Configuration>,
     readJson(folder, 'generation_config.json') as unknown as Promise<Generation>,
-    readJson(folder, 'tokenizer.json'),
+    readFile(join(folder, 'tokenizer.json'), 'utf8'),
   ]);
-  const tokenizer = new Tokenizer(tables, {});
+  const tokenizer = tokenizerOf(tables);
   const noTimestamps = generation.no_timestamps_token_id;
   const languages = Object.entries(generation.lang_to_id)
     .map(([token, id]) => [token.slice(2, -2), id] as const)

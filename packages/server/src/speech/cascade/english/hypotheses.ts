@@ -23,9 +23,11 @@ const bareWords = ({ speech, hypothesis }: EncodedHypothesis): string[] =>
     .map(({ text }) => bareWord(text))
     .filter((word) => word !== '');
 
+/** Whether both hypotheses have the same letters. */
 export const agree = (a: EncodedHypothesis, b: EncodedHypothesis): boolean => {
   if (!isUsable(a.hypothesis) || !isUsable(b.hypothesis)) return false;
-  return bareWords(a).join(' ') === bareWords(b).join(' ');
+  // Models divide compounds and spelled letters differently.
+  return bareWords(a).join('') === bareWords(b).join('');
 };
 
 /** Hypotheses that differ more or are less probable indicate another language, two languages or poor recognition. */

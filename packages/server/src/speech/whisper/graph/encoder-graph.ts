@@ -42,13 +42,8 @@ export const buildWhisperEncoder = (
   const graph = new GraphBuilder();
   const positions = encoder.weightOf('/Add_2');
   const features = graph.input('features', DATA_TYPE.float, [1, melBinsOf(encoder), 'frames']);
-  const byTime = convolve(
-    graph,
-    encoder,
-    '/conv2',
-    convolve(graph, encoder, '/conv1', graph.op('Transpose', [features], { attributes: { perm: [0, 2, 1] } }), 1),
-    2,
-  );
+  const byFrame = graph.op('Transpose', [features], { attributes: { perm: [0, 2, 1] } });
+  const byTime = convolve(graph, encoder, '/conv2', convolve(graph, encoder, '/conv1', byFrame, 1), 2);
   const length = graph.op('Shape', [byTime], { attributes: { start: 1, end: 2 } });
   const table = graph.op('Slice', [graph.tensor(positions), graph.integers([0]), length, graph.integers([0])]);
   let sum = graph.op('Add', [byTime, table]);
