@@ -16,3 +16,17 @@ export const freeTensors = (tensors: Iterable<Pick<Tensor, 'data'>>): void => {
   // Transferred memory has no owner here, and a closed port drops its messages.
   if (buffers.size > 0) nobody.postMessage(null, [...buffers]);
 };
+
+/** Tensors that are freed together. */
+export class TensorsInUse {
+  #tensors: Tensor[] = [];
+
+  add(tensors: Readonly<Record<string, Tensor>>): void {
+    this.#tensors.push(...Object.values(tensors));
+  }
+
+  free(): void {
+    freeTensors(this.#tensors);
+    this.#tensors = [];
+  }
+}

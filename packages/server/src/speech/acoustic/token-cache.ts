@@ -30,8 +30,9 @@ export interface DecoderStep {
 
 /** Frees a step whose rows and state are not used any more. The audio stays. */
 export const freeStep = ({ rows, state }: DecoderStep): void => {
-  freeTensors(Object.values(state.past));
-  freeTensors(rows.slice(0, 1).map(({ logits }) => ({ data: logits })));
+  // All rows share their memory.
+  const logits = rows.slice(0, 1).map((row) => ({ data: row.logits }));
+  freeTensors([...Object.values(state.past), ...logits]);
 };
 
 /** The decoder's state: keys and values of the audio and of the tokens so far. */

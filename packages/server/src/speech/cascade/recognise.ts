@@ -24,6 +24,7 @@ import {
   agree,
   type EncodedHypothesis,
   type EnglishDecoding,
+  encodedHypothesisOf,
   isConfirmed,
   isEnglishThroughout,
 } from './english/hypotheses.ts';
@@ -86,14 +87,14 @@ const readWith = async (models: TierModels, window: SpeechWindow, checkpoint: ()
     if (isAccepted && models.secondEnglish && !isAlone) {
       secondEnglish = await transcribeAlong(models.secondEnglish, window, english, checkpoint);
       const { hypothesis, speech } = secondEnglish;
-      if (agree({ hypothesis: english, speech: english.speech }, secondEnglish))
+      if (agree(encodedHypothesisOf(english), secondEnglish))
         return answerEnglish({ ...hypothesis, words: speech.words(hypothesis), speech }, window, null);
       const parts = await readParts(models, window, prior, english, secondEnglish, checkpoint);
       if (parts) return answerParts(parts, english, window);
     } else if (isAccepted) return answerEnglish(english, window, null);
     else if (models.fallbackEnglish && isWorthConfirming(english, prior) && !isDetectedBriefly(tier, window, prior)) {
       const fallback = await transcribeAlong(models.fallbackEnglish, window, english, checkpoint);
-      if (isConfirmed({ hypothesis: english, speech: english.speech }, fallback))
+      if (isConfirmed(encodedHypothesisOf(english), fallback))
         return answerMerged(english, englishOnly(fallback), window);
       // The second model is sure of other words, and English is expected.
       const heard = { ...fallback.hypothesis, words: fallback.speech.words(fallback.hypothesis) };
@@ -109,9 +110,7 @@ const readWith = async (models: TierModels, window: SpeechWindow, checkpoint: ()
   const alone = reader ? await readAlone(reader, decision.language, decision.languages, question) : null;
   const second = alone ?? (await transcribeDecided(decision, tier, window, english, checkpoint));
   const isEnglish =
-    english !== null &&
-    second.language === 'en' &&
-    isEnglishThroughout({ hypothesis: english, speech: english.speech }, second);
+    english !== null && second.language === 'en' && isEnglishThroughout(encodedHypothesisOf(english), second);
   const pauses = window.pausePositions.slice(0, isEnglish ? PAUSES_TRUSTED : pausesToAskAt(prior, isAccepted));
   const languageChange = await findLanguageChange(decision.speech, pauses, window.samples.length, prior.allowed);
   if (english && !alone && second.language === 'en') {

@@ -3,7 +3,7 @@ import '../../lib/process/no-telemetry.ts';
 import { join } from 'node:path';
 import { Tensor } from 'onnxruntime-node';
 import { COMPILED_FILES } from '../acoustic/compiled-files.ts';
-import { freeTensors } from '../acoustic/free-tensors.ts';
+import { TensorsInUse } from '../acoustic/free-tensors.ts';
 import { openSession } from '../acoustic/open-session.ts';
 import { DECODER_THREADS } from '../acoustic/session-options.ts';
 import { type DecoderState, type DecoderStep, shorten, type Tensors } from '../acoustic/token-cache.ts';
@@ -52,7 +52,7 @@ export const loadMoonshineGraphs = async (compiledFolder: string, threads: numbe
   const attentionOf = (output: Tensors): AttentionMap[] =>
     heads.map(([layer, head]) => headMap(output[`attention.${layer}`]!, head));
 
-  let encoded: Tensor[] = [];
+  const encoded = new TensorsInUse();
 
   return {
     frameMs: FRAME_MS,
@@ -61,7 +61,7 @@ export const loadMoonshineGraphs = async (compiledFolder: string, threads: numbe
       const audio = (await encoder.run({
         samples: new Tensor('float32', samples, [1, 1, samples.length]),
       })) as Tensors;
-      encoded.push(...Object.values(audio));
+      encoded.add(audio);
       const headSize = audio['audio.0.key']!.dims[3]!;
       const empty = new Tensor('float32', new Float32Array(0), [1, ATTENTION_HEADS, 0, headSize]);
       return { audio, past: Object.fromEntries(pastNames.map((name) => [name, empty])), tokens: 0 };
@@ -87,10 +87,7 @@ export const loadMoonshineGraphs = async (compiledFolder: string, threads: numbe
       const output = (await decoder.run(feeds, attentionNames)) as Tensors;
       return attentionOf(output);
     },
-    freeAudio() {
-      freeTensors(encoded);
-      encoded = [];
-    },
+    freeAudio: () => encoded.free(),
     async close() {
       await encoder.release();
       await decoder.release();

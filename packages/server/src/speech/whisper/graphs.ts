@@ -3,7 +3,7 @@ import '../../lib/process/no-telemetry.ts';
 import { join } from 'node:path';
 import { Tensor } from 'onnxruntime-node';
 import { COMPILED_FILES } from '../acoustic/compiled-files.ts';
-import { freeTensors } from '../acoustic/free-tensors.ts';
+import { TensorsInUse } from '../acoustic/free-tensors.ts';
 import { openSession } from '../acoustic/open-session.ts';
 import { DECODER_THREADS } from '../acoustic/session-options.ts';
 import { type DecoderState, type DecoderStep, positionsOfAll, shorten, type Tensors } from '../acoustic/token-cache.ts';
@@ -99,12 +99,12 @@ export const loadWhisperGraphs = async (
     rows: integers(rows, [rows.length]),
   });
 
-  let encoded: Tensor[] = [];
+  const encoded = new TensorsInUse();
 
   return {
     async encode(features, frames, framesWithSilence) {
       const audio = await encode(features, frames, framesWithSilence);
-      encoded.push(...Object.values(audio));
+      encoded.add(audio);
       return { audio, past: nothing, tokens: 0 };
     },
     async decode(tokens, state, rows = [tokens.length - 1]) {
@@ -151,10 +151,7 @@ export const loadWhisperGraphs = async (
       const output = await decoder.run(feeds(tokens, state, [tokens.length - 1]), attentionNames);
       return alignmentHeads.map(([layer, head]) => headMap(output[`attention.${layer}`] as Tensor, head));
     },
-    freeAudio() {
-      freeTensors(encoded);
-      encoded = [];
-    },
+    freeAudio: () => encoded.free(),
     async close() {
       await encoder.release();
       await decoder.release();

@@ -17,6 +17,11 @@ export interface EncodedHypothesis {
   readonly speech: EncodedSpeech;
 }
 
+export const encodedHypothesisOf = (english: EnglishDecoding): EncodedHypothesis => ({
+  hypothesis: english,
+  speech: english.speech,
+});
+
 const bareWords = ({ speech, hypothesis }: EncodedHypothesis): string[] =>
   speech
     .words(hypothesis)

@@ -54,7 +54,7 @@ export const buildWhisperEncoder = (
     const part = graph.op('Slice', [silence, ...range, graph.integers([axis])]);
     return graph.op('Concat', [values, part], { attributes: { axis }, name: result });
   };
-  const width = encoder.matrix('/layers.0/self_attn/q_proj').weights.dims[1]!;
+  const width = positions.dims.at(-1)!;
   const layers = encoder.layers('/layers', 'fc1');
   for (let layer = 0; layer < layers; layer++) {
     const prefix = `/layers.${layer}`;
